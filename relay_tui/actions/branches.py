@@ -1,0 +1,196 @@
+"""Actions on branches: who owns what, joined with what git says now. Git is only ever read."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.names import nearest
+from relay_tui.base.resources import Resource, branch_resource
+from relay_tui.base.text import inert
+from relay_tui.room import claims as held
+from relay_tui.room.branch_facts import read_room_facts
+from relay_tui.room.branches import (
+    FLAGS,
+    BranchView,
+    WorktreeView,
+    count_flags,
+    join_branches,
+    short_name,
+    view_worktree,
+)
+from relay_tui.room.overlap import Overlap, find_overlaps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import NamedTuple
+
+    from relay_tui.repo.facts import BranchDetails, Commit, FileChange, GitFacts
+    from relay_tui.room.claims import Claimed, Released
+    from relay_tui.room.ledger import Actor
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+COMMITS = 50
+
+
+class BranchList(NamedTuple):
+    """`branches` of the contract; `warnings` is what git could not say."""
+
+    repository: str
+    default_branch: str | None
+    branches: list[BranchView]
+    worktrees: list[WorktreeView]
+    overlaps: list[Overlap]
+    counts: dict[str, int]
+    warnings: list[str]
+
+
+class BranchDetail(NamedTuple):
+    branch: BranchView
+    commits: list[Commit]
+    files: list[FileChange]
+    patch: str | None
+
+
+def branches(
+    room: Room,
+    me: Actor | None,
+    *,
+    all_: bool = False,
+    flag: list[str] | None = None,
+    mine: bool = False,
+    details: bool = False,
+) -> BranchList:
+    """Every branch with its owner, agents, worktree and tasks, and a flag where it needs somebody.
+
+    relay branches --flag contested --flag orphaned
+    """
+    for one in flag or ():
+        if one not in FLAGS:
+            raise RelayError("usage", f"'{one}' is not a flag.", f"Use one of {', '.join(FLAGS)}.")
+    facts = read_facts(room)
+    rows = join_branches(facts, read_room_facts(room))
+    shown = [row for row in rows if _is_wanted(row, all_, flag, me.name if mine and me else None)]
+    found = BranchList(
+        facts.repository, short_name(facts.default_branch), shown, [view_worktree(tree) for tree in facts.worktrees],
+        [], count_flags(rows), list(facts.warnings),
+    )  # fmt: skip
+    return _with_details(room, facts, found) if details else found
+
+
+def branch_claim(room: Room, me: Actor, branch: str, *, note: str | None = None, new: bool = False) -> Claimed:
+    """Hold a branch; with --new one that is not there yet.
+
+    relay branch claim feat/auth --note "auth rewrite"
+    """
+    wanted = branch_resource(branch)
+    known = branch_names(read_facts(room))
+    if not new and wanted.resource not in known:
+        raise _unknown_branch(wanted, known)
+    return held.take(room, me, [wanted], note=note, planned=wanted.resource not in known)
+
+
+def branch_release(room: Room, me: Actor, branch: str, *, force: bool = False, reason: str | None = None) -> Released:
+    """Give a branch back; the operator can free somebody else's, with a reason.
+
+    relay branch release feat/auth
+    """
+    wanted = [branch_resource(branch)]
+    if not force:
+        return held.give_back(room, me, wanted)
+    if not reason:
+        raise RelayError("usage", "A forced release gives a reason.", "Add --reason TEXT.")
+    return held.force_release(room, me, wanted, reason)
+
+
+def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail:
+    """One branch in full: claim, agents, tasks, commits and files against the default branch.
+
+    relay branch show feat/auth --patch
+    """
+    from relay_tui.repo.details import read_commits, read_details, read_diffstat, read_patch
+
+    wanted = branch_resource(branch)
+    facts = read_facts(room)
+    details = read_details(facts, [wanted.lookup])
+    rows = {row.branch: row for row in join_branches(facts, read_room_facts(room), details)}
+    if wanted.resource not in rows:
+        raise _unknown_branch(wanted, rows)
+    if wanted.lookup not in {one.ref for one in facts.branches}:
+        return BranchDetail(rows[wanted.resource], [], [], None)
+    return BranchDetail(
+        rows[wanted.resource], read_commits(facts, wanted.lookup, COMMITS), read_diffstat(facts, wanted.lookup),
+        read_patch(facts, wanted.lookup) if patch else None,
+    )  # fmt: skip
+
+
+def require_branch(room: Room, wanted: Resource) -> None:
+    """Raises `unknown_branch` for a branch that git does not have, with the nearest that it has."""
+    known = branch_names(read_facts(room))
+    if wanted.resource not in known:
+        raise _unknown_branch(wanted, known)
+
+
+def read_facts(room: Room) -> GitFacts:
+    """Git's facts for the repository that the room is seen from. Raises `no_file` outside of one."""
+    from relay_tui.repo.reader import read_git
+
+    folder = room.folder if room.place or not room.exists else (room.row.repository or room.row.root)
+    return read_git(folder, room.clock)
+
+
+def branch_names(facts: GitFacts) -> set[str]:
+    """Short names of the branches that git has, unborn ones included."""
+    unborn = {tree.branch for tree in facts.worktrees if tree.branch}
+    return {ref.removeprefix("refs/heads/") for ref in {branch.ref for branch in facts.branches} | unborn}
+
+
+def _unknown_branch(wanted: Resource, known: Iterable[str]) -> RelayError:
+    near = nearest(wanted.resource, known)
+    meant = f"Did you mean {inert(' or '.join(near))}?" if near else "Run: relay branches --all"
+    message = f"Git has no branch '{inert(wanted.resource)}' here."
+    return RelayError(
+        "unknown_branch", message, f"{meant} With --new it can be claimed before it is there.", {"near": near}
+    )
+
+
+def _is_wanted(row: BranchView, all_: bool, flags: list[str] | None, name: str | None) -> bool:
+    if name is not None:
+        holder = row.claim.holder if row.claim else None
+        if name != holder and name not in {agent.agent for agent in row.agents}:
+            return False
+    return row.flag in flags if flags else all_ or row.flag != "quiet"
+
+
+def _with_details(room: Room, facts: GitFacts, found: BranchList) -> BranchList:
+    """The same list with ahead, behind and dirty filled, and the files that two trees have changed."""
+    from relay_tui.repo.details import read_details, read_dirty
+
+    known = {branch.ref for branch in facts.branches}
+    refs = [f"refs/heads/{row.branch}" for row in found.branches if f"refs/heads/{row.branch}" in known]
+    details = read_details(facts, refs)
+    there = [tree.path for tree in facts.worktrees if not (tree.missing or tree.elsewhere or tree.bare)]
+    dirty = read_dirty(there)
+    paths = {tree: files for tree, files in dirty.items() if isinstance(files, list)}
+    troubles = [trouble for detail in details.values() for trouble in detail.trouble]
+    claims = held.list_claims(room, scope="project").claims if room.exists else []
+    return found._replace(
+        branches=[_filled(row, details) for row in found.branches],
+        worktrees=[
+            tree._replace(dirty=len(paths[tree.path]) if tree.path in paths else None) for tree in found.worktrees
+        ],
+        overlaps=find_overlaps(paths, claims),
+        warnings=[*found.warnings, *dict.fromkeys(troubles)],
+    )
+
+
+def _filled(row: BranchView, details: dict[str, BranchDetails]) -> BranchView:
+    found = details.get(f"refs/heads/{row.branch}")
+    if found is None:
+        return row
+    tree = row.worktree._replace(dirty=found.dirty) if row.worktree else None
+    return row._replace(
+        ahead_upstream=found.ahead_upstream, behind_upstream=found.behind_upstream, worktree=tree,
+        ahead_default=found.ahead_default, behind_default=found.behind_default, dirty=found.dirty,
+    )  # fmt: skip

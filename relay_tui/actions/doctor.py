@@ -1,0 +1,173 @@
+"""The action that looks for what is wrong, and says for each finding what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+
+from relay_tui.base.config import read_settings
+from relay_tui.base.errors import RelayError
+from relay_tui.base.filesystem import NETWORK_TYPES, filesystem_type
+from relay_tui.room import schema
+from relay_tui.room.attachments import FOLDER, named_files
+from relay_tui.room.ledger import verify
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NamedTuple
+
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+# The first SQLite whose checkpoint cannot race with a restart of the WAL (NUMBERS, safety finding).
+SAFE_SQLITE = (3, 51, 3)
+
+
+class Check(NamedTuple):
+    """`ok` is None where it could not be determined or is worth knowing without being wrong."""
+
+    name: str
+    ok: bool | None
+    text: str
+    hint: str
+
+
+class Diagnosis(NamedTuple):
+    checks: list[Check]
+    ok: bool
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.ok else 4
+
+
+def doctor(room: Room) -> Diagnosis:
+    """Check the home, its disk, the database and its ledger, git, and which relay is on PATH.
+
+    relay doctor
+    """
+    checks = [_guarded(name, check, room) for name, check in _CHECKS.items()]
+    return Diagnosis(checks, all(check.ok is not False for check in checks))
+
+
+def _guarded(name: str, check: Callable[[Room], tuple[bool | None, str, str]], room: Room) -> Check:
+    """A check that meets an error reports it as its finding, so that the others still run."""
+    try:
+        return Check(name, *check(room))
+    except RelayError as fault:
+        return Check(name, False, fault.message, fault.hint)
+    except OSError as fault:
+        return Check(name, None, f"could not look: {fault.strerror}", "")
+
+
+def _home(room: Room) -> tuple[bool | None, str, str]:
+    home = room.store.home
+    if not os.path.isdir(home):
+        return None, f"{home} is not there yet", "The first write makes it: relay init"
+    facts = os.stat(home)
+    if facts.st_uid != os.geteuid():
+        return False, f"{home} belongs to another user", "Set RELAY_HOME to a folder of yours."
+    if facts.st_mode & 0o077:
+        return False, f"{home} can be read by others", f"Run: chmod 700 {home}"
+    return True, f"{home} is yours alone", ""
+
+
+def _disk(room: Room) -> tuple[bool | None, str, str]:
+    folder = room.store.home
+    while not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    kind = filesystem_type(folder)
+    free = shutil.disk_usage(folder).free
+    said = f"{kind or 'unknown type'}, {free / 2**30:.1f} GiB free"
+    if kind in NETWORK_TYPES:
+        return False, f"{said}: a network file system can lose writes", "Set RELAY_HOME to a local disk."
+    return free > 2**26, said, "" if free > 2**26 else "Free disk space."
+
+
+def _database(room: Room) -> tuple[bool | None, str, str]:
+    if not room.store.exists:
+        return None, "no relay.db yet", "The first write makes it: relay init"
+    with room.store.reading() as db:
+        found = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
+    if found != ["ok"]:
+        return False, f"damaged: {found[0]}", "Stop writing, keep a copy, and restore a backup."
+    return True, f"schema {schema.VERSION}, every page is sound", ""
+
+
+def _chain(room: Room) -> tuple[bool | None, str, str]:
+    if not room.store.exists:
+        return None, "no ledger yet", ""
+    with room.store.reading() as db:
+        verdict = verify(db)
+    if verdict.first_bad:
+        return (
+            False,
+            f"event {verdict.first_bad[1]} of {verdict.first_bad[0]} does not hold",
+            "Run: relay log verify",
+        )
+    return True, f"{verdict.events:,} events, every hash holds", ""
+
+
+def _attachments(room: Room) -> tuple[bool | None, str, str]:
+    folder = os.path.join(room.store.home, FOLDER)
+    kept = {name for _, _, names in os.walk(folder) for name in names}
+    if not room.store.exists:
+        return None, "none yet", ""
+    with room.store.reading() as db:
+        named = named_files(db)
+    if named - kept:
+        return False, f"{len(named - kept)} files that messages name are gone", "Restore them from a backup."
+    orphans = len(kept - named)
+    return None if orphans else True, f"{len(named)} kept, {orphans} that no message names", ""
+
+
+def _settings(room: Room) -> tuple[bool | None, str, str]:
+    unknown = read_settings(room.store.home, room.row.name if room.exists else None).unknown
+    if unknown:
+        return False, f"relay.toml has keys nobody reads: {', '.join(unknown)}", "Check their spelling."
+    return True, "relay.toml is understood, or not there", ""
+
+
+def _sqlite(room: Room) -> tuple[bool | None, str, str]:
+    version = sqlite3.sqlite_version
+    if tuple(map(int, version.split("."))) >= SAFE_SQLITE:
+        return True, f"SQLite {version}", ""
+    text = f"SQLite {version}: before 3.51.3 checkpoints can race; relay's queue keeps them apart"
+    return None, text, "Do not open relay.db for writing with other programs."
+
+
+def _git(room: Room) -> tuple[bool | None, str, str]:
+    from relay_tui.repo.runner import git_version
+
+    version = git_version()
+    said = "git " + ".".join(map(str, version))
+    if version < (2, 36):
+        return False, f"{said} cannot list odd worktrees safely", "Install git 2.36 or newer."
+    return True, said, ""
+
+
+def _path(room: Room) -> tuple[bool | None, str, str]:
+    first = shutil.which("relay")
+    ours = os.path.join(os.path.dirname(sys.executable), "relay")
+    if first is None:
+        return None, "no relay on PATH", f"This one is {ours}."
+    if os.path.realpath(first) != os.path.realpath(ours) and os.path.exists(ours):
+        return False, f"'relay' on PATH is {first}, not this one", "Use relay-tui, or change PATH."
+    return True, f"'relay' is {first}", ""
+
+
+_CHECKS: dict[str, Callable[[Room], tuple[bool | None, str, str]]] = {
+    "home": _home,
+    "disk": _disk,
+    "database": _database,
+    "chain": _chain,
+    "attachments": _attachments,
+    "settings": _settings,
+    "sqlite": _sqlite,
+    "git": _git,
+    "path": _path,
+}

@@ -1,0 +1,61 @@
+"""Actions on the ledger: reading it, and checking that it and the tables still say the same."""
+
+from __future__ import annotations
+
+from relay_tui.actions.messages import check_limit
+from relay_tui.base.errors import RelayError
+from relay_tui.room import journal
+from relay_tui.room.mailbox import parse_cursor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relay_tui.room.journal import EventPage, Heads, Verified
+    from relay_tui.room.ledger import Actor, Event
+    from relay_tui.room.rebuild import Rebuilt
+    from relay_tui.room.rooms import Room
+
+
+def log(
+    room: Room, me: Actor | None, *, since: str | None = None, kind: str | None = None, limit: int = 50,
+    follow: bool = False,
+) -> EventPage | Iterator[Event]:  # fmt: skip
+    """What happened, oldest first: the newest events, or those behind a cursor.
+
+    relay log --kind claim
+    """
+    check_limit(limit)
+    reader = me.name if me else None
+    if since is None and not follow:
+        return journal.read_newest(room, reader, kind=kind, limit=limit)
+    after = parse_cursor(since)
+    if follow:
+        return journal.follow_log(room, reader, after=after, kind=kind)
+    return journal.read_log(room, reader, after=after, kind=kind, limit=limit)
+
+
+def head(room: Room) -> Heads:
+    """The last number and hash of each room's chain, to keep somewhere else.
+
+    relay log head
+    """
+    return journal.read_heads(room)
+
+
+def verify(room: Room, *, expect: str | None = None) -> Verified:
+    """Check every hash of every chain, and that an event you kept is still in it.
+
+    relay log verify --expect 120:9f86d0…
+    """
+    return journal.verify_log(room, expect)
+
+
+def rebuild(room: Room, *, check: bool = False) -> Rebuilt:
+    """Fold the ledger into an empty database and compare it with every table, row by row.
+
+    relay log rebuild --check
+    """
+    if not check:
+        raise RelayError("usage", "Nothing is rebuilt in place.", "Run: relay log rebuild --check")
+    return journal.rebuild_log(room)

@@ -1,0 +1,136 @@
+"""Actions on messages: sending, fetching, acknowledging, and the views that change nothing."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.times import parse_age
+from relay_tui.room import mailbox, messages
+from relay_tui.room.mail import PAGE, Only
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relay_tui.room.ledger import Actor
+    from relay_tui.room.mail import Mailbox
+    from relay_tui.room.mailbox import Receipts, Shown
+    from relay_tui.room.messages import Acknowledged, Sent
+    from relay_tui.room.rooms import Room
+    from relay_tui.room.watching import Notice
+
+
+def send(
+    room: Room, me: Actor, *, message: str, to: str | None = None, summary: str | None = None,
+    reply_to: str | None = None, attach: list[str] | None = None, id: str | None = None,
+) -> Sent:  # fmt: skip
+    """Store a message for somebody, for everybody live ('*'), or in answer to one.
+
+    relay send --to claude-1 --message "Auth rewrite is ready"
+    """
+    files: tuple[dict[str, object], ...] = ()
+    if attach:
+        from relay_tui.room.attachments import read_attachments
+
+        files = read_attachments(room, attach)
+    draft = messages.Draft(message, to, summary, reply_to, id, files)
+    return messages.send(room, me, draft)
+
+
+def inbox(
+    room: Room, me: Actor, *, unread: bool = False, all_: bool = False, peek: bool = False, count: bool = False,
+    of: str | None = None, from_: str | None = None, thread: str | None = None, older_than: str | None = None,
+    limit: int = PAGE, since: str | None = None,
+) -> Mailbox:  # fmt: skip
+    """Fetch what you have not handled yet, oldest first; this delivers, and hides nothing.
+
+    relay inbox --as claude-1
+    """
+    del unread  # the default, spelled out
+    check_limit(limit)
+    after = mailbox.parse_cursor(since)
+    name = _mailbox_of(room, me, of)
+    before = None if older_than is None else room.clock() - parse_age(older_than)
+    only = Only(from_, thread, before)
+    if count:
+        return mailbox.peek_inbox(room, name, limit=1)._replace(messages=[], next=None)
+    if all_:
+        return mailbox.read_history(room, name, before=after, limit=limit)
+    if peek or of is not None:
+        return mailbox.peek_inbox(room, name, only=only, after=after, limit=limit, bodies=of is not None)
+    return mailbox.poll_inbox(room, me, only=only, after=after, limit=limit)
+
+
+def show(room: Room, me: Actor, id: str) -> Shown:
+    """One message in full; if it is yours, this delivers it.
+
+    relay show M3k9zq4t
+    """
+    return mailbox.show_message(room, me, id)
+
+
+def ack(room: Room, me: Actor, ids: list[str], *, note: str | None = None) -> Acknowledged:
+    """Say that you have handled messages; only a recipient can.
+
+    relay ack M3k9zq4t --note "merged"
+    """
+    return messages.acknowledge(room, me, ids, note)
+
+
+def receipt(room: Room, id: str) -> Receipts:
+    """How far a message got with each recipient: stored, notified, delivered, handled.
+
+    relay receipt M3k9zq4t
+    """
+    return mailbox.read_receipts(room, id)
+
+
+def thread(room: Room, me: Actor, id: str) -> Mailbox:
+    """The whole exchange that a message stands in; delivers nothing.
+
+    relay thread M3k9zq4t
+    """
+    return mailbox.read_thread(room, me.name, id)
+
+
+def outbox(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
+    """What you sent, newest first.
+
+    relay outbox --limit 10
+    """
+    check_limit(limit)
+    return mailbox.read_outbox(room, me.name, before=mailbox.parse_cursor(since), limit=limit)
+
+
+def history(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
+    """Everything you were sent, handled and expired included, newest first.
+
+    relay history --limit 10
+    """
+    check_limit(limit)
+    return mailbox.read_history(room, me.name, before=mailbox.parse_cursor(since), limit=limit)
+
+
+def watch(room: Room, me: Actor, *, since: str | None = None, timeout: str | None = None) -> Iterator[Notice]:
+    """Wait for messages and print one line for each as it arrives; this notifies, and delivers nothing.
+
+    relay watch --as claude-1 --timeout 10m
+    """
+    from relay_tui.room.watching import watch_inbox
+
+    after = None if since is None else mailbox.parse_cursor(since)
+    return watch_inbox(room, me, after=after, timeout=None if timeout is None else parse_age(timeout))
+
+
+def check_limit(limit: int) -> None:
+    """Raises `usage` for a page that holds nothing or is no page."""
+    if not 1 <= limit <= 1000:
+        raise RelayError("usage", f"--limit {limit} is not a page.", "Take a number from 1 to 1000.")
+
+
+def _mailbox_of(room: Room, me: Actor, of: str | None) -> str:
+    """Whose mailbox is read. Raises `not_operator` where somebody else asks for another's."""
+    if of is None or of == me.name:
+        return me.name
+    if me.name != room.row.operator:
+        raise RelayError("not_operator", "Only the operator may read another's mailbox.", "Run: relay inbox")
+    return of

@@ -1,0 +1,48 @@
+"""Performing a call: the same few lines for every door.
+
+A door opens the room and knows who acts; here the action's function is found and given both, with the
+call's values. Text that stands for standard input is put in by the door before.
+"""
+
+from __future__ import annotations
+
+from relay_tui.actions.signature import find_function, read_signature
+from relay_tui.actions.table import ACTIONS
+from relay_tui.base.errors import RelayError
+from relay_tui.room.presence import note_reader
+from relay_tui.room.rooms import Room, find_room, find_room_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from relay_tui.actions.call import Call
+    from relay_tui.room.ledger import Actor
+    from relay_tui.room.store import Store
+
+
+def open_room(store: Store, folder: str, wanted: str | None, **injected: Callable[..., Any]) -> Room:
+    """The room of a folder, or the one named; a room that is not there yet is made by its first write."""
+    row = None
+    if store.exists:
+        with store.reading() as db:
+            row = find_room_named(db, wanted) if wanted is not None else find_room(db, folder)
+    elif wanted is not None:
+        raise RelayError("unknown_room", f"There is no room '{wanted}'.", "Run: relay init")
+    return Room(store, row, folder, **injected)
+
+
+def perform(call: Call, room: Room, me: Actor | None) -> Any:
+    """The result of a call. Raises whatever the action raises, and `usage` where somebody must act."""
+    action = ACTIONS[call.action]
+    needs_me = read_signature(action).needs_me
+    if needs_me and me is None:
+        raise RelayError("usage", f"relay {call.action} must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+    given: dict[str, Any] = dict(call.values)
+    if needs_me is not None:
+        given["me"] = me
+    result = find_function(action)(room, **given)
+    if not action.writes and me is not None and room.exists and not call.dry_run:
+        note_reader(room, me.name, me.via)
+    return result

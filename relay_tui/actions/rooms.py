@@ -1,0 +1,28 @@
+"""Actions on rooms: making one, and listing those of this home."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from relay_tui.room.lobby import RoomInit, RoomList
+    from relay_tui.room.rooms import Room
+
+
+def init(room: Room, *, room_: str | None = None, operator: str | None = None) -> RoomInit:
+    """Make the room of this repository or folder, or give this folder a room of its own.
+
+    relay init --room billing
+    """
+    from relay_tui.room.lobby import init_room
+
+    return init_room(room, name=room_, operator=operator)
+
+
+def list_rooms(room: Room) -> RoomList:
+    """Every room of this home.
+
+    relay rooms
+    """
+    from relay_tui.room.lobby import read_lobby
+
+    return read_lobby(room)

@@ -1,0 +1,72 @@
+"""The action that prints the table itself, for programs that build on relay."""
+
+from __future__ import annotations
+
+from relay_tui.actions.signature import Parameter, find_function, read_signature
+from relay_tui.actions.table import ACTIONS, PARAMETERS, Action
+from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class ParameterSpec(NamedTuple):
+    name: str
+    type: str
+    default: object
+    help: str
+
+
+class ActionSpec(NamedTuple):
+    name: str
+    summary: str
+    writes: bool
+    scope: str
+    screen: str
+    key: str
+    params: list[ParameterSpec]
+
+
+class Spec(NamedTuple):
+    actions: list[ActionSpec]
+    exit_codes: dict[str, str]
+    errors: dict[str, int]
+
+
+def spec(room: Room) -> Spec:
+    """Every action with its words and options, the exit codes and the error codes.
+
+    relay spec --json
+    """
+    del room  # the table is the same in every room
+    return Spec(
+        [describe_action(action) for action in ACTIONS.values()],
+        {str(code): meaning for code, meaning in EXIT_CODES.items()},
+        dict(EXIT_OF_CODE),
+    )
+
+
+def describe_action(action: Action) -> ActionSpec:
+    params = [_describe(one) for one in read_signature(action).parameters]
+    return ActionSpec(action.name, summarize(action), action.writes, action.scope, action.screen, action.key, params)
+
+
+def summarize(action: Action) -> str:
+    """The first line of the action's docstring."""
+    return (find_function(action).__doc__ or "").strip().split("\n")[0]
+
+
+def describe_parameter(parameter: Parameter) -> str:
+    """What a word or option means: the one vocabulary of the table."""
+    return PARAMETERS["id" if parameter.name == "id_option" else parameter.name]
+
+
+def _describe(one: Parameter) -> ParameterSpec:
+    kind = " | ".join(one.choices) if one.choices else {"list": "list[str]"}.get(one.kind, one.kind)
+    name = one.name.rstrip("_") if one.is_word else one.option
+    return ParameterSpec(name, kind, one.default, describe_parameter(one))

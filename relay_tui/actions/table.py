@@ -1,0 +1,155 @@
+"""The table of actions: what their signatures cannot say, one line each (DESIGN §3.4).
+
+A line names the module and the function; the function's own signature says which words and options there
+are. Nothing is imported until a call needs it. From this table come the commands, the hot path, the keys
+and the palette of the screen, its forms and its completion, and the tables in docs/.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class Action(NamedTuple):
+    """One line of the table. `scope` is `read`, `write` or `operator`; `retype` is the parameter whose
+    value a person types again before a forced act; `key` works on `screen` (`*` is every screen)."""
+
+    name: str
+    job: str
+    function: str
+    scope: str = "read"
+    screen: str = ""
+    key: str = ""
+    retype: str = ""
+
+    @property
+    def writes(self) -> bool:
+        return self.scope != "read"
+
+
+ACTIONS = {
+    action.name: action
+    for action in (
+        Action("init", "rooms", "init", "write"),
+        Action("rooms", "rooms", "list_rooms"),
+        Action("join", "registry", "join", "write", "agents", "n"),
+        Action("status", "registry", "status", "write"),
+        Action("leave", "registry", "leave", "write"),
+        Action("agents", "registry", "agents", screen="agents"),
+        Action("whoami", "registry", "whoami"),
+        Action("send", "messages", "send", "write", "*", "m"),
+        Action("inbox", "messages", "inbox", "write", "inbox"),
+        Action("show", "messages", "show", "write", "inbox", "enter"),
+        Action("ack", "messages", "ack", "write", "inbox", "a"),
+        Action("receipt", "messages", "receipt"),
+        Action("thread", "messages", "thread"),
+        Action("outbox", "messages", "outbox"),
+        Action("history", "messages", "history"),
+        Action("watch", "messages", "watch", "write"),
+        Action("claim", "claims", "claim", "write", "claims", "c"),
+        Action("release", "claims", "release", "write", "claims", "x", retype="resources"),
+        Action("claims", "claims", "claims", screen="claims"),
+        Action("branches", "branches", "branches", screen="branches"),
+        Action("branch claim", "branches", "branch_claim", "write", "branches", "c"),
+        Action("branch release", "branches", "branch_release", "write", "branches", "x", retype="branch"),
+        Action("branch show", "branches", "branch_show"),
+        Action("work add", "work", "add", "write", "roadmap", "n"),
+        Action("work set", "work", "set_fields", "write", "roadmap", "s"),
+        Action("work tree", "work", "tree", screen="roadmap"),
+        Action("work show", "work", "show"),
+        Action("work import", "work", "import_plan", "write", "roadmap", "i"),
+        Action("screen", "screen", "screen"),
+        Action("attention", "attention", "attention", screen="attention"),
+        Action("log", "log", "log", screen="log"),
+        Action("log head", "log", "head"),
+        Action("log verify", "log", "verify"),
+        Action("log rebuild", "log", "rebuild"),
+        Action("doctor", "doctor", "doctor"),
+        Action("demo", "demo", "demo"),
+        Action("spec", "spec", "spec"),
+    )
+}
+
+# One vocabulary of parameter names: what a name means, it means everywhere.
+PARAMETERS = {
+    "all_": "Include what the list leaves out, or take everything.",
+    "apply": "Do it; without this the candidates are only listed.",
+    "artifact": "A path, URL or commit that belongs to the item; may repeat.",
+    "attach": "A file to send along; may repeat.",
+    "blocked_by": "An item that must be done first; may repeat.",
+    "branch": "A branch by its short name.",
+    "check": "Fold the ledger into an empty database and compare every table.",
+    "count": "Only the number of unhandled messages.",
+    "details": "Also read ahead, behind and dirty counts from git.",
+    "depth": "How many levels of the tree.",
+    "due": "A date, YYYY-MM-DD.",
+    "ephemeral": "Leave by itself when its process is gone and it holds nothing.",
+    "expect": "NUMBER:HASH that `log head` printed before.",
+    "file": "A Markdown file.",
+    "flag": "Only branches with this flag; may repeat.",
+    "flat": "A list instead of a tree.",
+    "follow": "Go on printing as events arrive.",
+    "force": "Free what somebody else holds (operator, with --reason).",
+    "from_": "Only messages from this agent.",
+    "gate": "First measure swap, load and free disk, and refuse out of bounds.",
+    "headless": "Play it at once and print what needs attention.",
+    "holder": "Only what this agent holds.",
+    "id": "An id, or the beginning of one.",
+    "ids": "Ids, or the beginnings of them.",
+    "kind": "The kind of thing: roadmap, phase, epic, task, todo; in the log, an event's kind.",
+    "label": "A label; may repeat.",
+    "limit": "At most this many.",
+    "message": "The text; `-` reads standard input.",
+    "mine": "Only what concerns you.",
+    "name": "A name.",
+    "needs": "Whom a question is for.",
+    "new": "The branch does not exist yet; the claim is planned.",
+    "note": "A note for others to read.",
+    "of": "Another agent's mailbox (operator; changes no fact).",
+    "older_than": "Only what is older than this: 90s, 15m, 2h, 7d.",
+    "operator": "The operator's name in this room.",
+    "over": "Whatever lies on, above or below this resource.",
+    "owner": "Who owns the item; any name.",
+    "parent": "The item above.",
+    "patch": "Also the diff against the default branch.",
+    "peek": "Look without fetching: no bodies, no fact recorded.",
+    "pid": "The client's process, so that its end can be noticed.",
+    "pretty": "Draw the tree with progress and owners.",
+    "priority": "high, med, low or 1 to 4.",
+    "question": "What you need to know.",
+    "read_only": "Look only: no act is offered.",
+    "reason": "Why; it is recorded and told to whom it concerns.",
+    "reply_to": "The message or question that this answers.",
+    "request": "A retry key: the same one sends once.",
+    "resources": "Paths, machine:NAME or branch:NAME.",
+    "room_": "The room's name.",
+    "runner": "Which client runs the agent (claude, codex, …).",
+    "scope": "Which kind of resource.",
+    "since": "The cursor that the list before ended with.",
+    "stale": "Only what is held by somebody who is not live.",
+    "state": "Only agents in this state; may repeat.",
+    "status": "What is being done.",
+    "summary": "One line for lists; otherwise the first line of the message.",
+    "takeover": "Take a live name from its session (operator).",
+    "task": "What the agent works on.",
+    "text": "One sentence on how it stands.",
+    "thread": "Only messages of this thread.",
+    "timeout": "Stop waiting after this long: 90s, 15m or seconds.",
+    "title": "A title.",
+    "to": "A name, '*' for everybody live, '*all' for everybody who has not left.",
+    "unread": "What is unhandled; this is the default.",
+    "unset": "A field to empty; may repeat.",
+    "wait": "Queue for the resource up to this many seconds.",
+    "worktree": "The worktree that the agent works in.",
+    "bullets": "Take plain top-level bullets as tasks.",
+    "tables": "Take rows of tables with a status column as tasks.",
+    "sections": "Take headings without any checkbox as items.",
+    "only": "Only what stands under this heading; may repeat.",
+    "skip": "Leave out what stands under this heading; may repeat.",
+    "prefer": "Which side settles a conflict.",
+    "cancel_removed": "Cancel items that left the file.",
+}

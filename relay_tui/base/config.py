@@ -1,0 +1,67 @@
+"""relay.toml of the home: one loader, defaults in one place, unknown keys kept to be named (DESIGN §7).
+
+Nothing is parsed where there is no file, so the hot path pays for it only when a person wrote one.
+"""
+
+from __future__ import annotations
+
+import os
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.times import DAY, HOUR, MINUTE, parse_age
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+FILE = "relay.toml"
+
+_AGES = frozenset(["live_window", "transport_window", "prune_after", "idle_after", "broadcast_expiry", "direct_expiry"])
+
+
+class Settings(NamedTuple):
+    """What a person may set, in microseconds where it is an age; `unknown` names keys nobody reads."""
+
+    live_window: int = 30 * MINUTE
+    transport_window: int = 5 * MINUTE
+    prune_after: int = 7 * DAY
+    idle_after: int = 24 * HOUR
+    broadcast_expiry: int = 7 * DAY
+    direct_expiry: int = 30 * DAY
+    theme: str = "relay-dark"
+    keys: tuple[tuple[str, str], ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def read_settings(home: str, room: str | None = None) -> Settings:
+    """The settings of a room: `[room."NAME"]` over the file's own, over the defaults. Raises `invalid`."""
+    path = os.path.join(home, FILE)
+    if not os.path.exists(path):
+        return Settings()
+    document = _load(path)
+    rooms = document.pop("room", {})
+    merged = {**document, **(rooms.get(room, {}) if isinstance(rooms, dict) else {})}
+    known: dict[str, Any] = {}
+    unknown = []
+    for key, value in merged.items():
+        if key in _AGES:
+            known[key] = parse_age(str(value))
+        elif key == "theme":
+            known[key] = str(value)
+        elif key == "keys" and isinstance(value, dict):
+            known[key] = tuple((str(name), str(keys)) for name, keys in value.items())
+        else:
+            unknown.append(key)
+    return Settings(**known, unknown=tuple(sorted(unknown)))
+
+
+def _load(path: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise RelayError("invalid", f"{path} is not TOML: {fault}.", "Mend the line, or remove it.") from None

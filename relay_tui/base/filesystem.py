@@ -1,0 +1,46 @@
+"""What a file system says of itself: whose a folder is, and whether it lives on a network.
+
+Not for the hot path: asked once, when a home is made, and by `relay doctor`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from relay_tui.base.errors import RelayError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Types whose shared memory and locks do not reach other machines' processes, so WAL is unsafe there.
+NETWORK_TYPES = frozenset("nfs nfs4 cifs smb3 smbfs 9p afs ncpfs fuse.sshfs ceph glusterfs".split())
+
+
+def check_home(home: str, environ: Mapping[str, str]) -> None:
+    """Raises `refused` where the home is another user's, open to others, or on a network disk."""
+    facts = os.stat(home)
+    if facts.st_uid != os.geteuid():
+        raise RelayError("refused", f"{home} belongs to another user.", "Set RELAY_HOME to a folder of yours.")
+    if facts.st_mode & 0o077:
+        os.chmod(home, 0o700)
+    kind = filesystem_type(home)
+    if kind in NETWORK_TYPES and environ.get("RELAY_ALLOW_NETWORK_FS") != "1":
+        raise RelayError(
+            "refused",
+            f"{home} is on a network file system ({kind}), where SQLite's WAL can lose writes.",
+            "Set RELAY_HOME to a local disk, or RELAY_ALLOW_NETWORK_FS=1 to take the risk.",
+        )
+
+
+def filesystem_type(path: str) -> str | None:
+    """The type of the mount that holds `path` (`ext4`, `nfs4`), None where the system does not say."""
+    import psutil
+
+    real = os.path.realpath(path)
+    mounts = [
+        (part.mountpoint, part.fstype)
+        for part in psutil.disk_partitions(all=True)
+        if real == part.mountpoint or real.startswith(part.mountpoint.rstrip("/") + "/")
+    ]
+    return max(mounts, key=lambda mount: len(mount[0]))[1] if mounts else None

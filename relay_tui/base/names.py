@@ -1,0 +1,52 @@
+"""Agent names: what is allowed, what is reserved, and which known names lie near a mistyped one."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import clip, inert
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+_REST = _FIRST | frozenset("._-")
+LENGTH = 64
+
+# Words that address somebody else than one agent, or that belong to relay itself (DESIGN §6.1).
+RESERVED = frozenset("operator human all both leader orchestrator coordinator system relay".split())
+
+RULE = "Use 1 to 64 of a-z, 0-9, '.', '_' and '-', beginning with a letter or digit."
+
+
+def is_valid(name: str) -> bool:
+    """Whether `name` follows the rule `[a-z0-9][a-z0-9._-]{0,63}` (DESIGN §2)."""
+    return 0 < len(name) <= LENGTH and name[0] in _FIRST and _REST.issuperset(name)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether no agent may join under `name`: reserved words, and names of digits only."""
+    return name in RESERVED or name.isdigit()
+
+
+def check_joinable(name: str) -> None:
+    """Raises `invalid` for a name outside the rule and `reserved_name` for a reserved one."""
+    if not is_valid(name):
+        raise RelayError("invalid", f"'{inert(clip(name, 40))}' cannot be an agent's name.", RULE)
+    if is_reserved(name):
+        raise RelayError("reserved_name", f"'{name}' is reserved.", "Join under another name.")
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """Up to three of the known names that are spelled most like `name`, the nearest first."""
+    from difflib import get_close_matches
+
+    return get_close_matches(name.lower(), sorted(known), n=3, cutoff=0.5)
+
+
+def unknown_agent(name: str, known: Iterable[str], hint: str = "") -> RelayError:
+    """The error for a name that nobody in the room has, with the nearest that somebody has."""
+    near = nearest(name, known)
+    meant = f"Did you mean {' or '.join(near)}?" if near else ""
+    message = f"Nobody here is called '{inert(clip(name, 40))}'."
+    return RelayError("unknown_agent", message, meant or hint, {"name": name, "near": near})

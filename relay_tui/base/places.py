@@ -1,0 +1,104 @@
+"""Where things are: the home, and the repository around a folder, read from its files alone.
+
+No process and no git library: the hot path stands on this. It is tested against `git rev-parse`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+DATABASE = "relay.db"
+
+
+class Repository(NamedTuple):
+    """A git repository as seen from one folder; both paths are real and absolute."""
+
+    common_dir: str
+    worktree: str | None
+
+
+def find_home(environ: Mapping[str, str]) -> str:
+    """`$RELAY_HOME`, else the platform's user data folder + `/relay` (DESIGN §2)."""
+    if environ.get("RELAY_HOME"):
+        return os.path.abspath(environ["RELAY_HOME"])
+    data = environ.get("XDG_DATA_HOME", "").strip()
+    if sys.platform == "linux":
+        return os.path.join(data or os.path.expanduser("~/.local/share"), "relay")
+    return _platform_home()
+
+
+def _platform_home() -> str:
+    import platformdirs
+
+    return platformdirs.user_data_dir("relay", appauthor=False)
+
+
+def find_repository(folder: str) -> Repository | None:
+    """The repository that `folder` lies in, or None. Environment such as `GIT_DIR` is not consulted."""
+    folder = os.path.realpath(folder)
+    while True:
+        git_dir = _git_dir(folder)
+        if git_dir is not None:
+            return Repository(_common_dir(git_dir), folder)
+        if _is_git_dir(folder):
+            return _from_inside(folder)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def checked_out_branch(worktree: str) -> str | None:
+    """The short name of the branch that HEAD of this worktree names; None if detached or not readable."""
+    git_dir = _git_dir(worktree)
+    head = _content(os.path.join(git_dir, "HEAD")) if git_dir else None
+    if head is None or not head.startswith("ref: refs/heads/"):
+        return None
+    return head[len("ref: refs/heads/") :]
+
+
+def _git_dir(folder: str) -> str | None:
+    dot_git = os.path.join(folder, ".git")
+    if os.path.isdir(dot_git):
+        return dot_git if _is_git_dir(dot_git) else None
+    line = _content(dot_git)
+    if line is None or not line.startswith("gitdir: "):
+        return None
+    git_dir = os.path.join(folder, line[len("gitdir: ") :])
+    return git_dir if os.path.isdir(git_dir) else None
+
+
+def _is_git_dir(folder: str) -> bool:
+    """Git's own test: HEAD, objects and refs, or a linked worktree's HEAD and commondir."""
+    if not os.path.isfile(os.path.join(folder, "HEAD")):
+        return False
+    if os.path.isfile(os.path.join(folder, "commondir")):
+        return True
+    return os.path.isdir(os.path.join(folder, "objects")) and os.path.isdir(os.path.join(folder, "refs"))
+
+
+def _from_inside(git_dir: str) -> Repository:
+    """Standing in a git directory itself: a bare repository, or somebody's `.git`."""
+    return Repository(_common_dir(git_dir), None)
+
+
+def _common_dir(git_dir: str) -> str:
+    common = _content(os.path.join(git_dir, "commondir"))
+    return os.path.realpath(os.path.join(git_dir, common) if common else git_dir)
+
+
+def _content(path: str) -> str | None:
+    """What git wrote into a small file; a path in it may itself hold a line end."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            return file.read(8192).rstrip("\r\n")
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,50 @@
+"""Process identity: a pid alone is reused, so its start time and the boot stand beside it (DESIGN §6.1)."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+_BOOT_ID = "/proc/sys/kernel/random/boot_id"
+
+
+class ProcessIdentity(NamedTuple):
+    """`start` is in the system's own unit since boot and means something only beside the same `boot`."""
+
+    pid: int
+    start: int
+    boot: str
+
+
+def identify(pid: int) -> ProcessIdentity | None:
+    """Who runs under `pid` now; None where nobody does."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat, open(_BOOT_ID) as boot:
+            fields = stat.read().rpartition(b")")[2].split()
+            return ProcessIdentity(pid, int(fields[19]), boot.read().strip())
+    except FileNotFoundError:
+        return _identify_elsewhere(pid)
+
+
+def is_running(identity: ProcessIdentity) -> bool:
+    """Whether that very process still runs; where the system will not say, it counts as alive."""
+    try:
+        return identify(identity.pid) == identity
+    except PermissionError:
+        return True
+
+
+def _identify_elsewhere(pid: int) -> ProcessIdentity | None:
+    """Systems without /proc, and Linux once the process is gone."""
+    import psutil
+
+    try:
+        start = psutil.Process(pid).create_time()
+    except psutil.NoSuchProcess:
+        return None
+    except psutil.AccessDenied as denied:
+        raise PermissionError(str(denied)) from denied
+    return ProcessIdentity(pid, int(start * 1000), str(int(psutil.boot_time())))

@@ -1,0 +1,67 @@
+"""Times: integer microseconds UTC inside, ISO 8601 `…Z` in JSON, short ages and local time for people.
+
+Nothing here reads the clock; callers hand the moment in (DESIGN §5).
+"""
+
+from __future__ import annotations
+
+import time
+
+from relay_tui.base.errors import RelayError
+
+SECOND = 1_000_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+_UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
+
+
+def system_clock() -> int:
+    """The wall clock in microseconds since 1970 UTC; the default of every injected clock."""
+    return time.time_ns() // 1000
+
+
+def iso(moment: int) -> str:
+    """`2026-11-30T09:41:07.123456Z`."""
+    seconds, micros = divmod(moment, SECOND)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{micros:06d}Z"
+
+
+def parse_iso(text: str) -> int:
+    """The inverse of `iso`; the fraction may be missing. Raises `invalid`."""
+    from calendar import timegm
+
+    whole, _, fraction = text.removesuffix("Z").partition(".")
+    try:
+        seconds = timegm(time.strptime(whole, "%Y-%m-%dT%H:%M:%S"))
+        return seconds * SECOND + int((fraction + "000000")[:6])
+    except ValueError:
+        raise RelayError("invalid", f"'{text}' is not a time.", "Write it as 2026-11-30T09:41:07Z.") from None
+
+
+def age(then: int, now: int) -> str:
+    """A short age for people: `6s`, `4m`, `2h`, `3d`. A moment ahead of `now` is `0s`."""
+    elapsed = max(now - then, 0)
+    for unit, size in (("d", DAY), ("h", HOUR), ("m", MINUTE)):
+        if elapsed >= size:
+            return f"{elapsed // size}{unit}"
+    return f"{elapsed // SECOND}s"
+
+
+def local_time(moment: int) -> str:
+    """`09:54:07` in the person's time zone."""
+    return time.strftime("%H:%M:%S", time.localtime(moment // SECOND))
+
+
+def local_date(moment: int) -> str:
+    """`2026-11-30 09:54` in the person's time zone."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(moment // SECOND))
+
+
+def parse_age(text: str) -> int:
+    """`90s`, `15m`, `2h`, `7d` or plain seconds, as microseconds (CONTRACT, AGE). Raises `usage`."""
+    number, unit = (text[:-1], text[-1]) if text and text[-1] in _UNITS else (text, "s")
+    if not number.isdecimal() or not number.isascii() or len(number) > 9:
+        raise RelayError("usage", f"'{text}' is not an age.", "Write 90s, 15m, 2h, 7d or plain seconds.")
+    return int(number) * _UNITS[unit]

@@ -1,0 +1,170 @@
+"""The command line: a line in, a call performed, an answer out, an exit code.
+
+Lines are read by `actions.call.parse`; what it hands back goes whole to Typer, which is imported only then.
+This module is the hot path of every `relay` command, so it imports almost nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from relay_tui.actions.call import Call, make_call, parse, split_line
+from relay_tui.actions.perform import open_room, perform
+from relay_tui.base.errors import RelayError
+from relay_tui.base.places import find_home
+from relay_tui.cli.identity import identify_actor
+from relay_tui.cli.output import write_error, write_result
+from relay_tui.room.lock import DEADLINE
+from relay_tui.room.store import Store
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from relay_tui.actions.screen import Stage
+
+INTERRUPTED = 130
+# Parameters whose `-` stands for standard input.
+_TEXTS = ("message", "note", "reason", "text", "question")
+STDIN_BYTES = 1 << 20
+
+
+def main() -> None:
+    """The `relay` command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(argv: Sequence[str]) -> int:
+    """Answer one line; returns its exit code. The door where faults become sentences."""
+    json = wants_json(argv)
+    try:
+        call = _bare_line(argv) or parse(argv) or _ask_typer(argv)
+        return call if isinstance(call, int) else execute(call._replace(json=json or call.json))
+    except RelayError as fault:
+        write_error(fault, json=json)
+        return fault.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _close_quietly()
+    except Exception as fault:  # noqa: BLE001 - the door: a fault is shown and told, never a bare traceback
+        return _tell_fault(fault, json=json)
+
+
+def execute(call: Call) -> int:
+    """Open the room, perform the call, write the answer."""
+    store = Store(find_home(os.environ), dry_run=call.dry_run, deadline=_deadline())
+    try:
+        room = open_room(store, _folder(), call.room)
+        me = identify_actor(call, room, os.environ, at_terminal=_at_terminal())
+        result = perform(_with_stdin(call), room, me)
+        if hasattr(result, "on_screen"):
+            return _open_screen(result)
+        write_result(call.action, result, json=call.json, now=room.clock())
+        return int(getattr(result, "exit_code", 0))
+    finally:
+        store.close()
+
+
+def wants_json(argv: Sequence[str]) -> bool:
+    """Whether errors are to be JSON even where the line cannot be read."""
+    if os.environ.get("RELAY_JSON") == "1":
+        return True
+    try:
+        return bool(split_line(argv).common.get("json"))
+    except RelayError:
+        return "--json" in argv
+
+
+def _bare_line(argv: Sequence[str]) -> Call | None:
+    """`relay` alone: the screen on a terminal, else what needs attention. None where there is a command."""
+    line = split_line(argv)
+    read_only = line.rest == ["--read-only"]
+    if line.action is not None or (line.rest and not read_only) or _is_completing():
+        return None
+    on_screen = sys.stdin.isatty() and sys.stdout.isatty() and not line.common.get("json")
+    return make_call("screen" if on_screen else "attention", {"read_only": read_only}, line.common)
+
+
+def _is_completing() -> bool:
+    """Whether a shell asks Typer for completions, which it does through the environment."""
+    return "_RELAY_COMPLETE" in os.environ or "_RELAY_TUI_COMPLETE" in os.environ
+
+
+def _open_screen(stage: Stage) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise RelayError("usage", "The screen needs a terminal.", "Run: relay attention")
+    from relay_tui.tui.app import run_screen
+
+    return run_screen(stage)
+
+
+def _ask_typer(argv: Sequence[str]) -> Call | int:
+    from relay_tui.cli.typer_app import read_line
+
+    return read_line(argv)
+
+
+def _with_stdin(call: Call) -> Call:
+    """Put standard input where a text is `-`. Raises `usage` for two of them, `invalid` for bytes that
+    are not UTF-8, `too_large` past a megabyte."""
+    names = [name for name in _TEXTS if call.values.get(name) == "-"]
+    if not names:
+        return call
+    if len(names) > 1:
+        raise RelayError("usage", "Only one text can come from standard input.", "Write the other one out.")
+    content = sys.stdin.buffer.read(STDIN_BYTES + 1)
+    if len(content) > STDIN_BYTES:
+        raise RelayError("too_large", "Standard input has more than 1 MiB.", "Attach it as a file with --attach.")
+    try:
+        text = content.decode("utf-8").removesuffix("\n")
+    except UnicodeDecodeError as fault:
+        raise RelayError(
+            "invalid", f"Standard input is not UTF-8 (byte {fault.start + 1}).", "Convert it, or attach it."
+        ) from None
+    return call._replace(values={**call.values, names[0]: text})
+
+
+def _at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise RelayError("no_file", "The current folder was deleted.", "Change to another folder.") from None
+
+
+def _deadline() -> float:
+    """Seconds to wait for other writers: `$RELAY_BUSY`, else 15. Raises `usage`."""
+    said = os.environ.get("RELAY_BUSY")
+    if not said:
+        return DEADLINE
+    try:
+        return max(float(said), 0.0)
+    except ValueError:
+        raise RelayError("usage", f"RELAY_BUSY is '{said}'.", "Set it to seconds, such as 5.") from None
+
+
+def _close_quietly() -> int:
+    """Whoever read our output went away; that is their right, and nothing more is written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _tell_fault(fault: Exception, *, json: bool) -> int:
+    import traceback
+
+    if os.environ.get("RELAY_DEBUG") == "1":
+        traceback.print_exception(fault)
+    last = traceback.extract_tb(fault.__traceback__)[-1]
+    where = f"{os.path.basename(last.filename)}:{last.lineno}"
+    told = RelayError(
+        "internal",
+        f"relay failed: {type(fault).__name__}: {fault} ({where}).",
+        "This is a fault of relay's own. RELAY_DEBUG=1 shows where; please report it.",
+    )
+    write_error(told, json=json)
+    return told.exit_code

@@ -1,0 +1,98 @@
+"""The only writer of standard output and standard error: JSON documents, text for people, errors."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from relay_tui.actions.table import ACTIONS
+from relay_tui.base.canonical import encode
+from relay_tui.base.text import inert, inert_block
+from relay_tui.base.times import iso
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from relay_tui.base.errors import RelayError
+
+SCHEMA = 1
+# Members that hold moments without ending in `_at`.
+_MOMENTS = frozenset(("at", "since", "last_seen", "holder_last_seen"))
+
+
+def write_result(command: str, result: Any, *, json: bool, now: int) -> None:
+    """One document, or text, flushed; a result that is an iterator is printed one line at a time."""
+    if hasattr(result, "__next__"):
+        _write_stream(command, result, json=json, now=now)
+    elif json:
+        _write(
+            encode(
+                {
+                    "schema": SCHEMA,
+                    "command": command,
+                    "data": to_json(result),
+                    "warnings": warnings_of(result),
+                }
+            )
+        )
+    else:
+        _write("\n".join(_text(command, result, now)))
+
+
+def write_error(fault: RelayError, *, json: bool) -> None:
+    """What happened and what to do next, on standard error; standard output stays empty."""
+    if json:
+        body = {
+            "code": fault.code, "message": fault.message, "hint": fault.hint, "details": to_json(fault.details),
+        }  # fmt: skip
+        sys.stderr.write(encode({"schema": SCHEMA, "error": body}) + "\n")
+    else:
+        hint = f"\n{inert_block(fault.hint)}" if fault.hint else ""
+        sys.stderr.write(f"relay: {inert_block(fault.message)}{hint}\n")
+    sys.stderr.flush()
+
+
+def to_json(value: Any, name: str = "") -> Any:
+    """Records become objects, moments become ISO 8601; a trailing `_` only kept a name off a keyword."""
+    if hasattr(value, "_fields"):
+        return {
+            field.rstrip("_"): to_json(member, field)
+            for field, member in zip(value._fields, value, strict=True)
+            if field != "warnings"
+        }
+    if isinstance(value, dict):
+        return {key: to_json(member, key) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_json(member) for member in value]
+    if isinstance(value, int) and not isinstance(value, bool) and (name.endswith("_at") or name in _MOMENTS):
+        return iso(value)
+    return value
+
+
+def warnings_of(result: Any) -> list[str]:
+    return list(getattr(result, "warnings", ()))
+
+
+def _text(command: str, result: Any, now: int) -> Iterator[str]:
+    action = ACTIONS[command]
+    module = importlib.import_module(f"relay_tui.cli.texts.{action.job}")
+    yield from getattr(module, action.function)(result, now)
+    for warning in warnings_of(result):
+        yield f"note: {inert(warning)}"
+
+
+def _write_stream(command: str, lines: Iterator[Any], *, json: bool, now: int) -> None:
+    for line in lines:
+        if json:
+            _write(encode(to_json(line)))
+        else:
+            _write("\n".join(_text(command, line, now)))
+
+
+def _write(text: str) -> None:
+    """Bytes, so that a terminal's encoding never turns an answer into an error."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()

@@ -1,0 +1,37 @@
+"""Text of what needs the operator."""
+
+from __future__ import annotations
+
+from relay_tui.base.text import clip, inert
+from relay_tui.base.times import age
+from relay_tui.cli.texts.layout import columns, counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relay_tui.room.attention import Attention, AttentionItem
+
+_TEXT = 90
+
+
+def attention(found: Attention, now: int) -> Iterator[str]:
+    if not found.items:
+        yield "Nothing needs you."
+        return
+    yield f"{counted(len(found.items), 'thing needs', 'things need')} you"
+    for item, line in zip(found.items, columns([_row(item, now) for item in found.items], "  "), strict=True):
+        yield line
+        yield f"      {shell_line(item.command)}"
+
+
+def shell_line(argv: list[str]) -> str:
+    """An argv as a person would type it, inert."""
+    from shlex import join
+
+    return inert(join(argv))
+
+
+def _row(item: AttentionItem, now: int) -> list[str]:
+    since = age(item.since, now) if item.since else ""
+    return [item.kind.replace("_", " "), item.subject, clip(item.text, _TEXT), since]

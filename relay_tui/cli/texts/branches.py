@@ -1,0 +1,62 @@
+"""Texts of the actions on branches."""
+
+from __future__ import annotations
+
+from relay_tui.base.text import inert, inert_block
+from relay_tui.base.times import age
+from relay_tui.cli.texts import claims
+from relay_tui.cli.texts.layout import columns, counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relay_tui.actions.branches import BranchDetail, BranchList
+    from relay_tui.room.branches import BranchView
+
+branch_claim = claims.claim
+branch_release = claims.release
+
+
+def branches(found: BranchList, now: int) -> Iterator[str]:
+    yield " · ".join(f"{count} {flag}" for flag, count in found.counts.items() if count) or "No branches yet."
+    for row, line in zip(found.branches, columns([_row(row, now) for row in found.branches]), strict=True):
+        yield line
+        if row.flag not in ("clear", "quiet"):
+            yield from (f"      {inert(reason)}" for reason in row.reasons)
+    for overlap in found.overlaps:
+        claim = f", claimed by {overlap.claim.holder}" if overlap.claim else ""
+        yield f"{inert(overlap.path)}: dirty in {len(overlap.worktrees)} trees{claim}"
+
+
+def branch_show(found: BranchDetail, now: int) -> Iterator[str]:
+    row = found.branch
+    yield from columns([_row(row, now)])
+    yield from (f"      {inert(reason)}" for reason in row.reasons)
+    for task in row.tasks:
+        yield f"  {task.id} {task.status}  {inert(task.title)}"
+    yield counted(len(found.commits), "commit")
+    yield from columns(
+        [[one.commit[:9], f"{age(one.at, now)} ago", one.author, one.subject] for one in found.commits], "  "
+    )
+    yield counted(len(found.files), "file")
+    yield from columns(
+        [
+            [f"+{file.added}" if file.added is not None else "binary", f"-{file.deleted or 0}", file.path]
+            for file in found.files
+        ],
+        "  ",
+    )
+    if found.patch is not None:
+        yield inert_block(found.patch)
+
+
+def _row(row: BranchView, now: int) -> list[str]:
+    holder = f"{row.claim.holder} ({row.claim.holder_state})" if row.claim else ""
+    ahead = "" if row.ahead_default is None else f"+{row.ahead_default} -{row.behind_default}"
+    dirty = f"{row.dirty} dirty" if row.dirty else ""
+    return [
+        row.flag, row.branch, holder, ", ".join(agent.agent for agent in row.agents),
+        row.worktree.path if row.worktree else "", ahead, dirty,
+        f"{age(row.committed_at, now)} old" if row.committed_at else "",
+    ]  # fmt: skip

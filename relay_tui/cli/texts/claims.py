@@ -1,0 +1,51 @@
+"""Texts of the actions on claims."""
+
+from __future__ import annotations
+
+from relay_tui.base.resources import spell
+from relay_tui.base.text import inert
+from relay_tui.base.times import age
+from relay_tui.cli.texts.layout import ago, columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from relay_tui.room.claims import Claim, Claimed, ClaimList, Released
+
+
+def claim(done: Claimed, now: int) -> Iterator[str]:
+    if done.claimed:
+        yield f"Held by {done.claimed[0].holder}: {_names(done.claimed)}"
+    if done.already:
+        yield f"Held already: {_names(done.already)}"
+
+
+def release(done: Released, now: int) -> Iterator[str]:
+    if not done.released:
+        yield "Nothing was held."
+    elif done.forced:
+        holders = sorted({claim.holder for claim in done.released})
+        yield f"Released by force: {_names(done.released)}. Told: {', '.join(holders)}."
+    else:
+        yield f"Released: {_names(done.released)}"
+
+
+def claims(found: ClaimList, now: int) -> Iterator[str]:
+    if not found.claims:
+        yield "Nobody holds anything here. Take something with: relay claim PATH"
+    yield from columns([row(one, now) for one in found.claims])
+
+
+def row(one: Claim, now: int) -> list[str]:
+    state = "Stale" if one.stale else "Held"
+    heard = f"{one.holder_state}, heard from {ago(one.holder_last_seen, now)}" if one.stale else ""
+    planned = "planned" if one.planned else ""
+    return [
+        state, spell(one.scope, one.resource), one.holder, f"{age(one.claimed_at, now)}", heard, planned,
+        one.note or "",
+    ]  # fmt: skip
+
+
+def _names(claims: Sequence[Claim]) -> str:
+    return ", ".join(inert(spell(claim.scope, claim.resource)) for claim in claims)

@@ -1,0 +1,40 @@
+"""Columns and phrases that the texts share; cells are inert before they are measured."""
+
+from __future__ import annotations
+
+from relay_tui.base.text import inert
+from relay_tui.base.times import age
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
+    """Rows with their cells aligned at the left, two spaces between."""
+    cleaned = [[inert(cell) for cell in row] for row in rows]
+    if not cleaned:
+        return
+    widths = [max(map(width, column)) for column in zip(*cleaned, strict=True)]
+    for row in cleaned:
+        cells = (cell + " " * (size - width(cell)) for cell, size in zip(row, widths, strict=True))
+        yield indent + "  ".join(cells).rstrip()
+
+
+def width(text: str) -> int:
+    """How many terminal columns a text takes: two for East Asian wide characters, none for combining ones."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(2 if east_asian_width(char) in "WF" else 0 if combining(char) else 1 for char in text)
+
+
+def ago(then: int | None, now: int) -> str:
+    """`6s ago`, or `never`."""
+    return "never" if then is None else f"{age(then, now)} ago"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 message`, `3 messages`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,154 @@
+"""Texts of the actions on messages."""
+
+from __future__ import annotations
+
+from relay_tui.base.text import inert, inert_block
+from relay_tui.base.times import age, local_date
+from relay_tui.cli.texts.layout import ago, columns, counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relay_tui.room.mail import Mailbox, Message
+    from relay_tui.room.mailbox import Receipt, Receipts, Shown
+    from relay_tui.room.messages import Acknowledged, Recipient, Sent
+    from relay_tui.room.watching import Notice
+
+_NAMED = 5  # recipients told of one by one; more are counted
+
+
+def send(sent: Sent, now: int) -> Iterator[str]:
+    if sent.duplicate:
+        yield f"{sent.id} was stored before; this retry sent nothing."
+    else:
+        yield f"{sent.id} stored for {counted(len(sent.recipients), 'recipient')}."
+    for recipient in sent.recipients[:_NAMED]:
+        yield f"  {_reach(recipient, now)}"
+    if len(sent.recipients) > _NAMED:
+        yield f"  and {len(sent.recipients) - _NAMED} more: relay receipt {sent.id}"
+
+
+def inbox(mailbox: Mailbox, now: int) -> Iterator[str]:
+    yield f"{mailbox.agent}: {mailbox.unhandled:,} unhandled"
+    for message in mailbox.messages:
+        yield ""
+        yield from _message(message, now)
+    if mailbox.next:
+        yield ""
+        yield f"More follow: add --since {mailbox.next}"
+
+
+def show(shown: Shown, now: int) -> Iterator[str]:
+    yield from _message(shown.message, now)
+    yield ""
+    yield from columns(_stages(shown.message, now))
+
+
+def ack(done: Acknowledged, now: int) -> Iterator[str]:
+    if done.handled:
+        yield f"Handled: {', '.join(done.handled)}"
+    if done.already:
+        yield f"Handled before: {', '.join(done.already)}"
+
+
+def receipt(found: Receipts, now: int) -> Iterator[str]:
+    yield f"{found.id} from {inert(found.from_)}: {inert(found.summary)}"
+    yield from columns([_receipt_row(one, now) for one in found.recipients], "  ")
+    counts = found.counts
+    yield (
+        f"{counted(counts.recipients, 'recipient')} · {counts.stored} stored · {counts.notified} notified"
+        f" · {counts.delivered} delivered · {counts.handled} handled · {counts.expired} expired"
+        f" · {counts.missing} missing"
+    )
+
+
+def thread(mailbox: Mailbox, now: int) -> Iterator[str]:
+    for place, message in enumerate(mailbox.messages):
+        if place:
+            yield ""
+        yield from _message(message, now)
+
+
+def outbox(mailbox: Mailbox, now: int) -> Iterator[str]:
+    yield from _list(mailbox, now)
+
+
+def history(mailbox: Mailbox, now: int) -> Iterator[str]:
+    yield from _list(mailbox, now)
+
+
+def watch(notice: Notice, now: int) -> Iterator[str]:
+    yield f"{notice.id} from {inert(notice.from_)}: {inert(notice.summary)}"
+
+
+def _list(mailbox: Mailbox, now: int) -> Iterator[str]:
+    rows = [
+        [
+            message.id,
+            f"{message.from_} → {message.to}",
+            f"{age(message.sent_at, now)} ago",
+            _furthest(message),
+            message.summary,
+        ]
+        for message in mailbox.messages
+    ]
+    yield from columns(rows)
+    if not rows:
+        yield "Nothing here."
+    if mailbox.next:
+        yield f"More follow: add --since {mailbox.next}"
+
+
+def _message(message: Message, now: int) -> Iterator[str]:
+    yield f"{message.id}  {inert(message.from_)} → {inert(message.to)}  {age(message.sent_at, now)} ago"
+    yield f"    {inert(message.summary)}"
+    body = message.body
+    if body is not None and body.strip() != message.summary:
+        for line in inert_block(body).rstrip("\n").split("\n"):
+            yield f"    │ {line}".rstrip()
+    for file in message.attachments:
+        yield f"    attached: {inert(file.name)} ({file.size:,} bytes)"
+
+
+def _stages(message: Message, now: int) -> list[list[str]]:
+    facts = (
+        ("stored", "durable in the ledger", message.stored_at),
+        ("notified", "the runner was told", message.notified_at),
+        ("delivered", "its recipient fetched the body", message.delivered_at),
+        ("handled", "the recipient acknowledged it", message.handled_at),
+    )
+    return [[stage, meaning, "not yet" if at is None else local_date(at)] for stage, meaning, at in facts]
+
+
+def _furthest(message: Message) -> str:
+    reached = (
+        ("handled", message.handled_at), ("expired", message.expired_at), ("delivered", message.delivered_at),
+        ("notified", message.notified_at),
+    )  # fmt: skip
+    return next((stage for stage, at in reached if at is not None), "stored")
+
+
+def _receipt_row(one: Receipt, now: int) -> list[str]:
+    facts = [
+        f"{word} {ago(at, now)}"
+        for word, at in (
+            ("stored", one.stored_at), ("notified", one.notified_at), ("delivered", one.delivered_at),
+            ("handled", one.handled_at), ("expired", one.expired_at),
+        )
+        if at is not None
+    ]  # fmt: skip
+    note = f'"{one.note}"' if one.note else ""
+    return [
+        one.agent,
+        one.agent_state,
+        ", ".join(facts),
+        f"last fetched {ago(one.last_fetched_at, now)}",
+        note,
+    ]
+
+
+def _reach(recipient: Recipient, now: int) -> str:
+    if recipient.agent_state == "live":
+        return f"{recipient.agent} is live, last fetched {ago(recipient.last_fetched_at, now)}"
+    return f"{recipient.agent} is {recipient.agent_state}, heard from {ago(recipient.last_seen, now)}"

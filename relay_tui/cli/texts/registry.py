@@ -1,0 +1,73 @@
+"""Texts of the registry's actions."""
+
+from __future__ import annotations
+
+from relay_tui.base.text import inert
+from relay_tui.cli.texts.layout import ago, columns, counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relay_tui.room.agents import Agent, AgentCounts
+    from relay_tui.room.registry import AgentChange, AgentList
+
+_STATES = ("live", "quiet", "dormant", "left", "retired")
+
+
+def join(change: AgentChange, now: int) -> Iterator[str]:
+    agent = change.agent
+    if "state" in change.changed:
+        yield f"{agent.agent} joined (session {agent.session})."
+    elif change.changed:
+        yield f"{agent.agent} is here; recorded {', '.join(change.changed)}."
+    else:
+        yield f"{agent.agent} is here already; nothing changed."
+    if agent.unhandled:
+        yield f"{counted(agent.unhandled, 'message')} to handle: relay inbox --as {agent.agent}"
+
+
+def status(change: AgentChange, now: int) -> Iterator[str]:
+    agent = change.agent
+    said = agent.status or "no status"
+    yield f"{agent.agent}: {said}" + (f" · {inert(agent.text)}" if agent.text else "")
+    if agent.question:
+        yield f"asks {inert(agent.question.whom)} ({agent.question.id}): {inert(agent.question.text)}"
+    if not change.changed:
+        yield "Nothing changed."
+
+
+def leave(change: AgentChange, now: int) -> Iterator[str]:
+    agent = change.agent
+    yield f"{agent.agent} left." if change.changed else f"{agent.agent} had left already."
+    if agent.claims:
+        yield f"{counted(agent.claims, 'claim')} stay and show as stale: relay claims --holder {agent.agent}"
+
+
+def agents(found: AgentList, now: int) -> Iterator[str]:
+    yield _totals(found.counts)
+    yield from columns([_row(agent, now) for agent in found.agents], "  ")
+    if not found.agents:
+        yield "  Nobody in these states. An agent comes in with: relay join --as NAME"
+
+
+def whoami(change: AgentChange, now: int) -> Iterator[str]:
+    agent = change.agent
+    yield f"{agent.agent} · {agent.state}, heard from {ago(agent.last_seen, now)} · session {agent.session or 'none'}"
+    yield f"{counted(agent.unhandled, 'message')} to handle, {counted(agent.claims, 'claim')} held"
+
+
+def _totals(counts: AgentCounts) -> str:
+    said = [f"{getattr(counts, state):,} {state}" for state in _STATES if getattr(counts, state)]
+    return f"{counts.stored:,} stored · " + " · ".join(said)
+
+
+def _row(agent: Agent, now: int) -> list[str]:
+    where = agent.observed_branch or agent.branch or ""
+    if agent.branch and agent.observed_branch and agent.branch != agent.observed_branch:
+        where = f"{agent.observed_branch} (reports {agent.branch})"
+    return [
+        agent.agent, agent.state, ago(agent.last_seen, now), agent.status or "", where,
+        counted(agent.claims, "claim") if agent.claims else "",
+        f"{agent.unhandled:,} unhandled" if agent.unhandled else "", agent.text or "",
+    ]  # fmt: skip

@@ -1,0 +1,186 @@
+"""What costs a git process to know: ahead and behind, uncommitted files, and what is on a branch.
+
+For the rows that somebody looks at, never for all at once unasked. Reads only.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.times import SECOND
+from relay_tui.repo.facts import Branch, BranchDetails, Commit, FileChange, GitFacts, Worktree
+from relay_tui.repo.runner import DEADLINE, GitError, decode, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+WORKERS = 4  # more gained nothing on two cores
+ALL_DEADLINE = 60.0  # seconds, for all the rows of one call
+
+_EMPTY_TREES = {
+    40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+_DIFF = ("diff-tree", "-r", "--no-ext-diff", "--no-textconv", "--no-color")
+
+Key = TypeVar("Key")
+Answer = TypeVar("Answer")
+
+
+def read_details(
+    facts: GitFacts, refs: Iterable[str], deadline: float = ALL_DEADLINE
+) -> dict[str, BranchDetails]:
+    """Each ref with its numbers; a failure is the row's own `trouble` and never another row's."""
+    ends = time.monotonic() + deadline
+    asked = list(dict.fromkeys(refs))
+    heads = {branch.ref: branch for branch in facts.branches}
+    default, folder = _default_head(facts), _folder(facts)
+    pairs = {ref: _pairs(heads.get(ref), default) for ref in asked}
+    counts = _in_parallel(
+        lambda pair, left: _ahead_behind(folder, *pair, left),
+        {pair for both in pairs.values() for pair in both if pair},
+        ends - time.monotonic(),
+    )
+    trees = {ref: [tree.path for tree in facts.worktrees if _is_tree_of(tree, ref)] for ref in asked}
+    dirty = read_dirty([path for paths in trees.values() for path in paths], ends - time.monotonic())
+    return {
+        ref: _details(
+            [counts[pair] if pair else None for pair in pairs[ref]], [dirty[path] for path in trees[ref]]
+        )
+        for ref in asked
+    }
+
+
+def read_dirty(paths: Iterable[str], deadline: float = ALL_DEADLINE) -> dict[str, list[str] | RelayError]:
+    """`dirty_paths` of many worktrees at once; an error stands in the place of what could not be read."""
+    return _in_parallel(dirty_paths, paths, deadline)
+
+
+def dirty_paths(worktree_path: str, deadline: float = DEADLINE) -> list[str]:
+    """Paths changed, staged or untracked, from the tree's top; a repository nested in it is not its work."""
+    options = ("--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
+    entries = decode(run(worktree_path, "status", *options, deadline=deadline)).split("\0")
+    return [entry[3:] for entry in entries if entry and not (entry.startswith("??") and entry.endswith("/"))]
+
+
+def read_commits(facts: GitFacts, ref: str, limit: int, deadline: float = DEADLINE) -> list[Commit]:
+    """The newest commits that the default branch lacks; of the default branch itself, its newest.
+
+    Raises `unknown_branch`, and what `read_git` raises.
+    """
+    branch = _find(facts, ref)
+    base = _default_head(facts)
+    without = [f"^{base}"] if base and ref != facts.default_branch else []
+    options = ("--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%s%x00%an%x00%ct", f"-n{limit}")
+    answer = run(_folder(facts), "log", *options, branch.head, *without, "--", deadline=deadline)
+    fields = [line.split("\0") for line in decode(answer).split("\n") if line]
+    return [Commit(commit, subject, author, int(at) * SECOND) for commit, subject, author, at in fields]
+
+
+def read_diffstat(facts: GitFacts, ref: str, deadline: float = DEADLINE) -> list[FileChange]:
+    """Files changed since the merge base with the default branch; a rename is a removal and an addition."""
+    ends = time.monotonic() + deadline
+    sides = _sides(facts, _find(facts, ref), deadline)
+    options = (*_DIFF, "--numstat", "-z", "--no-renames")
+    answer = decode(run(_folder(facts), *options, *sides, deadline=ends - time.monotonic()))
+    return [_file_change(entry) for entry in answer.split("\0") if entry]
+
+
+def read_patch(facts: GitFacts, ref: str, deadline: float = DEADLINE) -> str:
+    """The diff since the merge base with the default branch, as git prints it: not inert."""
+    ends = time.monotonic() + deadline
+    sides = _sides(facts, _find(facts, ref), deadline)
+    answer = run(_folder(facts), *_DIFF, "-p", "--find-renames", *sides, deadline=ends - time.monotonic())
+    return decode(answer)
+
+
+def _in_parallel(
+    look: Callable[[Key, float], Answer], keys: Iterable[Key], deadline: float
+) -> dict[Key, Answer | RelayError]:
+    ends = time.monotonic() + deadline
+    unique = list(dict.fromkeys(keys))
+
+    def attempt(key: Key) -> Answer | RelayError:
+        try:
+            return look(key, min(DEADLINE, ends - time.monotonic()))
+        except RelayError as error:
+            return error
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        return dict(zip(unique, pool.map(attempt, unique), strict=True))
+
+
+def _pairs(branch: Branch | None, default: str | None) -> list[tuple[str, str] | None]:
+    """What to count the branch against: its upstream and the default branch, where there are any."""
+    if branch is None:
+        return [None, None]
+    return [(base, branch.head) if base else None for base in (branch.upstream, default)]
+
+
+def _ahead_behind(folder: str, base: str, head: str, deadline: float) -> tuple[int, int]:
+    if base == head:
+        return 0, 0
+    answer = run(folder, "rev-list", "--left-right", "--count", f"{base}...{head}", "--", deadline=deadline)
+    behind, ahead = answer.split()
+    return int(ahead), int(behind)
+
+
+def _is_tree_of(tree: Worktree, ref: str) -> bool:
+    return tree.branch == ref and not (tree.missing or tree.elsewhere or tree.bare)
+
+
+def _details(
+    counts: list[tuple[int, int] | RelayError | None], dirty: list[list[str] | RelayError]
+) -> BranchDetails:
+    """Dirty is None without a tree to look at, and where one of several could not be read."""
+    trouble = [answer.message for answer in (*counts, *dirty) if isinstance(answer, RelayError)]
+    (ahead_upstream, behind_upstream), (ahead_default, behind_default) = (
+        answer if isinstance(answer, tuple) else (None, None) for answer in counts
+    )
+    lengths = [len(paths) for paths in dirty if not isinstance(paths, RelayError)]
+    total = sum(lengths) if lengths and len(lengths) == len(dirty) else None
+    return BranchDetails(ahead_upstream, behind_upstream, ahead_default, behind_default, total, trouble)
+
+
+def _sides(facts: GitFacts, branch: Branch, deadline: float) -> tuple[str, str]:
+    """Both ends of the branch's diff; unrelated histories are compared with nothing at all."""
+    base = _default_head(facts)
+    if base is None or branch.ref == facts.default_branch:
+        return branch.head, branch.head
+    try:
+        answer = run(_folder(facts), "merge-base", base, branch.head, deadline=deadline)
+    except GitError as failure:
+        if failure.status != 1:  # 1 is "there is none"
+            raise
+        return _EMPTY_TREES[len(branch.head)], branch.head
+    return decode(answer).strip(), branch.head
+
+
+def _file_change(entry: str) -> FileChange:
+    added, deleted, path = entry.split("\t", 2)
+    return FileChange(path, None if added == "-" else int(added), None if deleted == "-" else int(deleted))
+
+
+def _find(facts: GitFacts, ref: str) -> Branch:
+    for branch in facts.branches:
+        if branch.ref == ref:
+            return branch
+    name = ref.removeprefix("refs/heads/")
+    raise RelayError("unknown_branch", f"git has no branch '{name}'.", "relay branches --all lists them.")
+
+
+def _default_head(facts: GitFacts) -> str | None:
+    """The default branch's commit, or its ref where it is a remote one; None while it is unborn."""
+    local = (branch.head for branch in facts.branches if branch.ref == facts.default_branch)
+    remote = facts.default_branch if (facts.default_branch or "").startswith("refs/remotes/") else None
+    return next(local, remote)
+
+
+def _folder(facts: GitFacts) -> str:
+    """Where to stand: the main worktree, since `safe.bareRepository` refuses a `.git` from inside."""
+    main = facts.worktrees[0].path
+    return main if os.path.isdir(main) else facts.repository

@@ -1,0 +1,80 @@
+"""What git says of one repository, as plain records: no process, no git library, no opinion.
+
+The join reads these, so nothing here may import anything but the record. Refs are full (`refs/heads/x`),
+times are microseconds UTC, text that is not UTF-8 carries surrogate escapes. None means "git does not say".
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class Worktree(NamedTuple):
+    """One checkout.
+
+    In the middle of a rebase or a bisect git detaches HEAD; the tree still counts as its branch and is
+    `busy`. `detached` means that it stands on no branch at all. `locked` and `prunable` are git's reasons,
+    empty where none was given. `dirty` counts changed paths once somebody has looked.
+    """
+
+    path: str
+    head: str | None
+    branch: str | None
+    main: bool
+    detached: bool
+    bare: bool
+    unborn: bool
+    busy: str | None
+    locked: str | None
+    prunable: str | None
+    missing: bool
+    elsewhere: bool
+    dirty: int | None = None
+
+
+class Branch(NamedTuple):
+    ref: str
+    head: str
+    committed_at: int | None
+    upstream: str | None
+
+
+class GitFacts(NamedTuple):
+    """The whole repository at `read_at`. `repository` is its real, absolute common dir."""
+
+    repository: str
+    default_branch: str | None
+    branches: list[Branch]
+    worktrees: list[Worktree]
+    warnings: list[str]
+    read_at: int
+
+
+class BranchDetails(NamedTuple):
+    """What costs a process to know. `trouble` says why a number that git should have is None."""
+
+    ahead_upstream: int | None
+    behind_upstream: int | None
+    ahead_default: int | None
+    behind_default: int | None
+    dirty: int | None
+    trouble: list[str]
+
+
+class Commit(NamedTuple):
+    commit: str
+    subject: str
+    author: str
+    at: int
+
+
+class FileChange(NamedTuple):
+    """Lines added and deleted in one path; both None where git calls it binary."""
+
+    path: str
+    added: int | None
+    deleted: int | None

@@ -1,0 +1,199 @@
+"""The one place that starts git: by GitPython, with a deadline, for reading.
+
+GitPython is imported on the first call and only its process runner is used. Nothing here knows what an
+answer means; nothing else in relay may start git.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from subprocess import PIPE, Popen, TimeoutExpired
+from typing import TYPE_CHECKING, Self
+
+from relay_tui.base.errors import RelayError
+
+if TYPE_CHECKING:
+    from git.cmd import Git
+
+DEADLINE = 10.0  # seconds, for one git
+
+# What `git rev-parse --local-env-vars` lists. Git sets them for its hooks, and they outvote `-C`.
+LOCAL_VARIABLES = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+)
+_OPTIONS = ("--no-pager", "--no-optional-locks", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false")
+# A partial clone fetches what it lacks in the middle of a diff; relay opens no connection (DESIGN §1).
+_ENVIRONMENT = {"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none"}
+_NOT_FOUND = 127
+
+
+class GitError(RelayError):
+    """Git ended with a status other than zero; the message is git's own first line."""
+
+    def __init__(self, code: str, message: str, hint: str, status: int) -> None:
+        super().__init__(code, message, hint)
+        self.status = status
+
+
+class GitProcess:
+    """One running git. Leaving the `with` block ends it, whatever happened."""
+
+    def __init__(self, child: Popen[bytes], name: str, deadline: float) -> None:
+        self.complaints: list[str] = []
+        self._child = child
+        self._name = name
+        self._deadline = deadline
+        self._ends = time.monotonic() + deadline
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def output(self) -> bytes:
+        """All of standard output; warnings go to `complaints`. Raises `timeout` or a `GitError`."""
+        try:
+            output, errors = self._child.communicate(timeout=max(self._ends - time.monotonic(), 0))
+        except TimeoutExpired:
+            raise _timed_out(self._name, self._deadline) from None
+        stderr = decode(errors)
+        if self._child.returncode != 0:
+            raise _failure(self._name, self._child.returncode, stderr)
+        self.complaints = [line for line in stderr.splitlines() if line.startswith(("warning: ", "error: "))]
+        return output
+
+    def _end(self) -> None:
+        """The whole process group, because a git that waits for a child of its own holds our pipes open."""
+        if self._child.returncode is None:
+            try:
+                os.killpg(self._child.pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+            self._child.wait()
+        for pipe in (self._child.stdout, self._child.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def start(folder: str, *arguments: str, deadline: float = DEADLINE) -> GitProcess:
+    """Start git in `folder`. Raises `timeout` at once where no time is left, `no_file` without a git."""
+    if deadline <= 0:
+        raise _timed_out(arguments[0], 0)
+    # `Git(folder)` would expand `$` and `~` in the path, so git is told the folder itself, by -C.
+    runner = _gitpython(deadline)(os.sep)
+    command = [*_without_local_variables(), "git", "-C", os.path.abspath(folder), *_OPTIONS, *arguments]
+    from git.exc import GitCommandNotFound
+
+    try:
+        process = runner.execute(command, as_process=True, env=_ENVIRONMENT, start_new_session=True)
+    except (GitCommandNotFound, OSError):
+        raise _not_found() from None
+    child = process.proc
+    process.proc = None  # Ours to end: GitPython's own clean-up waits without a deadline.
+    assert child is not None
+    return GitProcess(child, arguments[0], deadline)
+
+
+def run(folder: str, *arguments: str, deadline: float = DEADLINE) -> bytes:
+    """Start git in `folder` and return what it printed."""
+    with start(folder, *arguments, deadline=deadline) as process:
+        return process.output()
+
+
+def git_version(deadline: float = DEADLINE) -> tuple[int, ...]:
+    """`(2, 39, 5)`: the leading numbers of `git version`."""
+    words = decode(run(os.sep, "version", deadline=deadline)).split()
+    numbers = words[2].split(".")[:3] if len(words) > 2 else []
+    return tuple(int(number) for number in numbers if number.isdecimal())
+
+
+def decode(answer: bytes) -> str:
+    """Git's bytes as text; what is not UTF-8 survives as surrogate escapes."""
+    return answer.decode("utf-8", "surrogateescape")
+
+
+def _gitpython(deadline: float) -> type[Git]:
+    """GitPython starts git while it is imported, without a deadline: ask once before whether git answers."""
+    if "git.cmd" not in sys.modules:
+        _probe(deadline)
+    try:
+        from git.cmd import Git
+    except ImportError as error:
+        message = f"GitPython could not be loaded: {str(error).strip()}"
+        raise RelayError(
+            "internal", message, "Check that `git version` works, then reinstall relay."
+        ) from error
+    return Git
+
+
+def _probe(deadline: float) -> None:
+    try:
+        child = Popen(["git", "version"], stdout=PIPE, stderr=PIPE, start_new_session=True)
+    except OSError:
+        raise _not_found() from None
+    with GitProcess(child, "version", deadline) as process:
+        process.output()
+
+
+def _without_local_variables() -> list[str]:
+    """GitPython can add to the environment but not take away; `env` becomes git, so it costs no process."""
+    present = [name for name in LOCAL_VARIABLES if name in os.environ]
+    return ["env", *(word for name in present for word in ("-u", name))] if present else []
+
+
+def _failure(name: str, status: int, stderr: str) -> RelayError:
+    if status == _NOT_FOUND and stderr.startswith("env:"):
+        return _not_found()
+    code, hint = _advice(name, stderr)
+    return GitError(code, f"git: {_own_words(stderr) or f'{name} ended with status {status}'}", hint, status)
+
+
+def _own_words(stderr: str) -> str:
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    fatal = [line for line in lines if line.startswith("fatal: ")]
+    return (fatal or lines or [""])[0].removeprefix("fatal: ").removeprefix("error: ")
+
+
+def _advice(name: str, stderr: str) -> tuple[str, str]:
+    """The error code, and what to do: the fix that git itself proposes where it does."""
+    if "safe.directory" in stderr:
+        fixes = [line.strip() for line in stderr.splitlines() if line.strip().startswith("git config ")]
+        return "refused", f"If you trust the owner of that folder: {fixes[0] if fixes else 'git help config'}"
+    if "not a git repository" in stderr:
+        return "no_file", "Go to a folder inside a git repository, or make one with `git init`."
+    if "cannot change to" in stderr:
+        return "no_file", "Check that the folder exists and that you may enter it."
+    return "invalid", f"Run `git {name}` there to see what it says."
+
+
+def _not_found() -> RelayError:
+    return RelayError(
+        "no_file", "git was not found on this machine's PATH.", "Install git, or add it to PATH."
+    )
+
+
+def _timed_out(name: str, deadline: float) -> RelayError:
+    return RelayError(
+        "timeout",
+        f"git {name} did not answer within {deadline:g} s and was stopped.",
+        "The disk may be slow or absent. Try again, or run the same git command in a terminal.",
+    )

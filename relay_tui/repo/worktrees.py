@@ -1,0 +1,95 @@
+"""`git worktree list --porcelain` to records, and what the folders themselves say of each.
+
+Reads small files inside the worktrees and their git directories; starts no process.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from relay_tui.base.places import find_repository
+from relay_tui.repo.facts import Worktree
+from relay_tui.repo.runner import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+Record = dict[str, str]
+
+
+def parse_worktrees(answer: bytes, end: bytes) -> list[Record]:
+    """One dictionary a worktree, main first. `end` ends a field: NUL, or a newline before git 2.36."""
+    records = [dict(map(_field, chunk.split(end))) for chunk in answer.split(end + end) if chunk]
+    return [record for record in records if "worktree" in record]
+
+
+def look_at_worktree(record: Record, main: bool, repository: str, refs: Collection[str]) -> Worktree:
+    """The record joined with its folder. `refs` are the branches git has: a bisect may name a commit."""
+    path, head = record["worktree"], record.get("HEAD", "")
+    missing = not os.path.isdir(path)
+    git_dir = repository if main else _linked_git_dir(path)
+    elsewhere = not main and not missing and _is_elsewhere(path, git_dir, repository)
+    busy, left_branch = (None, None) if missing or elsewhere else _progress(git_dir)
+    branch = record.get("branch") or (left_branch if left_branch in refs else None)
+    return Worktree(
+        path=path,
+        head=head if head.strip("0") else None,
+        branch=branch,
+        main=main,
+        detached="detached" in record and branch is None,
+        bare="bare" in record,
+        unborn="branch" in record and not head.strip("0"),
+        busy=busy,
+        locked=record.get("locked"),
+        prunable=record.get("prunable"),
+        missing=missing,
+        elsewhere=elsewhere,
+    )
+
+
+def is_main_worktree(folder: str, repository: str) -> bool:
+    """Whether `folder/.git` is, or points to, the common dir itself rather than a linked worktree's."""
+    dot_git = os.path.join(folder, ".git")
+    return repository == os.path.realpath(dot_git if os.path.isdir(dot_git) else _linked_git_dir(folder))
+
+
+def _field(line: bytes) -> tuple[str, str]:
+    name, _, value = decode(line).partition(" ")
+    return name, value
+
+
+def _linked_git_dir(worktree: str) -> str:
+    """What the `.git` file of a linked worktree points to; empty where there is none."""
+    link = _read(os.path.join(worktree, ".git"))
+    return os.path.join(worktree, link[len("gitdir: ") :]) if link.startswith("gitdir: ") else ""
+
+
+def _is_elsewhere(path: str, git_dir: str, repository: str) -> bool:
+    if git_dir.startswith(os.path.join(repository, "worktrees", "")):
+        return False
+    found = find_repository(path)
+    return found is not None and found.worktree == os.path.realpath(path) and found.common_dir != repository
+
+
+def _progress(git_dir: str) -> tuple[str | None, str | None]:
+    """What git is in the middle of, and the branch it will come back to."""
+    if not git_dir:
+        return None, None
+    for state in ("rebase-merge", "rebase-apply"):
+        if head_name := _read(os.path.join(git_dir, state, "head-name")):
+            return "rebase", head_name
+    if os.path.exists(os.path.join(git_dir, "MERGE_HEAD")):
+        return "merge", None
+    if os.path.exists(os.path.join(git_dir, "BISECT_LOG")):
+        return "bisect", "refs/heads/" + _read(os.path.join(git_dir, "BISECT_START"))
+    return None, None
+
+
+def _read(path: str) -> str:
+    """A small file of git's without its line end, which a path in it may hold too; empty where unreadable."""
+    try:
+        with open(path, "rb") as file:
+            return decode(file.read()).rstrip("\r\n")
+    except OSError:
+        return ""

@@ -1,0 +1,227 @@
+"""Agents as the room knows them: rows with their state, who may act, and the record shown to others."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.names import unknown_agent
+from relay_tui.room.presence import STATES, Sign, record_sign, state_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Sequence
+    from typing import NamedTuple
+
+    from relay_tui.base.config import Settings
+    from relay_tui.room.ledger import Transaction
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class AgentRow(NamedTuple):
+    """One row of `agents`."""
+
+    key: int
+    name: str
+    standing: str
+    ephemeral: int
+    runner: str | None
+    session: str | None
+    pid: int | None
+    process_start: int | None
+    boot: str | None
+    status: str | None
+    text: str | None
+    task: str | None
+    branch: str | None
+    worktree: str | None
+    joined_at: int
+    left_at: int | None
+
+
+class KnownAgent(NamedTuple):
+    """A row with what was last heard of it and the state that follows."""
+
+    row: AgentRow
+    sign: Sign
+    state: str
+
+
+class Transport(NamedTuple):
+    name: str
+    connected: bool
+    reported_at: int | None
+
+
+class Question(NamedTuple):
+    id: str
+    whom: str
+    text: str
+    asked_at: int
+
+
+class Agent(NamedTuple):
+    """AGENT of the contract. Times in microseconds; `observed_branch` is what git says, else None."""
+
+    agent: str
+    runner: str | None
+    state: str
+    ephemeral: bool
+    last_seen: int | None
+    source: str | None
+    session: str | None
+    pid: int | None
+    transport: Transport | None
+    status: str | None
+    text: str | None
+    question: Question | None
+    task: str | None
+    branch: str | None
+    worktree: str | None
+    observed_branch: str | None
+    claims: int
+    unhandled: int
+    joined_at: int
+    left_at: int | None
+
+
+class AgentCounts(NamedTuple):
+    """How many agents the room has stored, by state; `ephemeral` is a mark on any of them."""
+
+    stored: int
+    live: int
+    quiet: int
+    dormant: int
+    left: int
+    retired: int
+    ephemeral: int
+
+
+_ROW = ", ".join(f"a.{field}" for field in AgentRow._fields)
+_SIGN = "p.last_seen, p.source, p.last_fetched_at, p.transport, p.connected, p.reported_at"
+_KNOWN = f"SELECT {_ROW}, {_SIGN} FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key"
+
+
+def find_agent(db: sqlite3.Connection, room: int, name: str, now: int, settings: Settings) -> KnownAgent | None:
+    found = db.execute(f"{_KNOWN} WHERE a.room = ? AND a.name = ?", (room, name)).fetchone()
+    return _known(found, now, settings) if found else None
+
+
+def read_agents(db: sqlite3.Connection, room: int, now: int, settings: Settings) -> list[KnownAgent]:
+    """Everybody the room has stored, by name."""
+    rows = db.execute(f"{_KNOWN} WHERE a.room = ? ORDER BY a.name", (room,))
+    return [_known(row, now, settings) for row in rows]
+
+
+def require_agent(
+    db: sqlite3.Connection, room: int, name: str, now: int, settings: Settings, hint: str = ""
+) -> KnownAgent:
+    """Raises `unknown_agent` with the nearest names."""
+    known = find_agent(db, room, name, now, settings)
+    if known is None:
+        raise unknown_agent(name, agent_names(db, room), hint)
+    return known
+
+
+def require_actor(tx: Transaction, room: Room, *, fetched: bool = False) -> KnownAgent:
+    """The agent that acts in this transaction, heard from by acting; a dormant one is back.
+
+    Raises `unknown_agent`, `left` or `retired`, each with the line that helps (DESIGN §6.1).
+    """
+    name = tx.me.name
+    known = require_agent(tx.db, tx.room, name, tx.now, room.settings, f"Run: relay join --as {name}")
+    refuse_gone(known)
+    if known.row.standing == "dormant":
+        tx.append("agent.returned", {"agent": name})
+    record_sign(tx.db, known.row.key, tx.me.via, tx.now, fetched=fetched)
+    return known
+
+
+def refuse_gone(known: KnownAgent) -> None:
+    name = known.row.name
+    if known.row.standing == "left":
+        raise RelayError("left", f"{name} has left the room.", f"Run: relay join --as {name}")
+    if known.row.standing == "retired":
+        raise RelayError("retired", f"{name} is retired.", f"The operator may: relay revive {name}")
+
+
+def agent_names(db: sqlite3.Connection, room: int) -> list[str]:
+    return [name for (name,) in db.execute("SELECT name FROM agents WHERE room = ?", (room,))]
+
+
+def view_agent(db: sqlite3.Connection, room: int, name: str, now: int, settings: Settings) -> Agent:
+    """AGENT of one name. Raises `unknown_agent`."""
+    known = require_agent(db, room, name, now, settings)
+    return view_agents(db, [known], now)[0]
+
+
+def view_agents(db: sqlite3.Connection, agents: Sequence[KnownAgent], now: int) -> list[Agent]:
+    """AGENT records with their counts and open questions, in the order given."""
+    keys = [known.row.key for known in agents]
+    claims = _count_by_agent(db, "SELECT count(*) FROM claims WHERE agent = ?", keys)
+    unhandled = _count_by_agent(
+        db,
+        "SELECT count(*) FROM deliveries INDEXED BY deliveries_open"
+        " WHERE agent = ? AND handled_at IS NULL AND expired_at IS NULL AND expires_at > ?",
+        keys,
+        now,
+    )
+    questions = _open_questions(db, [known.row.key for known in agents])
+    return [
+        _view(known, claims[known.row.key], unhandled[known.row.key], questions.get(known.row.key)) for known in agents
+    ]
+
+
+def name_of_session(db: sqlite3.Connection, room: int, session: str) -> str | None:
+    """The agent that a session acts for; None for one that left or was never here."""
+    row = db.execute(
+        "SELECT name FROM agents WHERE room = ? AND session = ? AND standing IN ('here', 'dormant')", (room, session)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def count_agents(agents: Sequence[KnownAgent]) -> AgentCounts:
+    states = dict.fromkeys(STATES, 0)
+    for known in agents:
+        states[known.state] += 1
+    ephemeral = sum(known.row.ephemeral for known in agents)
+    return AgentCounts(len(agents), **states, ephemeral=ephemeral)
+
+
+def _known(values: tuple[object, ...], now: int, settings: Settings) -> KnownAgent:
+    size = len(AgentRow._fields)
+    row = AgentRow(*values[:size])  # type: ignore[arg-type]
+    sign = Sign(row.standing, *values[size:])  # type: ignore[arg-type]
+    return KnownAgent(row, sign, state_of(sign, now, settings))
+
+
+def _view(known: KnownAgent, claims: int, unhandled: int, question: Question | None) -> Agent:
+    row, sign = known.row, known.sign
+    transport = None
+    if sign.transport is not None:
+        transport = Transport(sign.transport, bool(sign.connected), sign.reported_at)
+    return Agent(
+        row.name, row.runner, known.state, bool(row.ephemeral), sign.last_seen, sign.source, row.session,
+        row.pid, transport, row.status, row.text, question, row.task, row.branch, row.worktree, None,
+        claims, unhandled, row.joined_at, row.left_at,
+    )  # fmt: skip
+
+
+def _count_by_agent(db: sqlite3.Connection, sql: str, keys: Iterable[int], *bounds: int) -> dict[int, int]:
+    return {key: db.execute(sql, (key, *bounds)).fetchone()[0] for key in keys}
+
+
+def _open_questions(db: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Question]:
+    """The newest open question of each agent."""
+    found = {}
+    for key in keys:
+        row = db.execute(
+            "SELECT q.id, q.whom, q.text, q.asked_at FROM agents AS a"
+            " JOIN questions AS q ON q.room = a.room AND q.asker = a.name"
+            " WHERE a.key = ? AND q.closed_at IS NULL ORDER BY q.asked_at DESC LIMIT 1",
+            (key,),
+        ).fetchone()
+        if row:
+            found[key] = Question(*row)
+    return found

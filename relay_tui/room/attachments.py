@@ -1,0 +1,111 @@
+"""Files sent along: kept once under their SHA-256, private, written before the event that names them.
+
+A crash between the two leaves an orphan file that `doctor` reports, never an event without its bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+    from typing import Any
+
+    from relay_tui.room.rooms import Room
+
+FOLDER = "attachments"
+FILE_BYTES = 25 * 1024 * 1024
+FILES = 64
+TOTAL_BYTES = 100 * 1024 * 1024
+
+
+def read_attachments(room: Room, paths: Sequence[str]) -> tuple[dict[str, Any], ...]:
+    """Check all of the files, then keep their bytes; returns what the event says of them.
+
+    Raises `no_file`, `too_large` and `invalid`, before anything is written.
+    """
+    if len(paths) > FILES:
+        raise RelayError("too_large", f"A message may carry {FILES} files.", "Pack them into one.")
+    contents = [(_safe_name(path), _read(os.path.join(room.folder, path))) for path in paths]
+    if sum(len(content) for _, content in contents) > TOTAL_BYTES:
+        raise RelayError("too_large", "A message may carry 100 MiB.", "Send fewer files at once.")
+    if not room.store.dry_run:
+        room.store.ensure()
+        for _, content in contents:
+            _keep(room.store.home, content)
+    return tuple(
+        {"name": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for name, content in contents
+    )
+
+
+def named_files(db: sqlite3.Connection) -> set[str]:
+    """The SHA-256 of every file that a message names."""
+    return {sha256 for (sha256,) in db.execute("SELECT DISTINCT sha256 FROM attachments")}
+
+
+def kept_path(home: str, sha256: str) -> str:
+    return os.path.join(home, FOLDER, sha256[:2], sha256)
+
+
+def _safe_name(path: str) -> str:
+    name = os.path.basename(path)
+    if not name or name in (".", "..") or not name.isprintable() or (not name.isascii() and _not_utf8(name)):
+        raise RelayError("invalid", f"'{inert(path)}' has no name that can be sent.", "Rename the file.")
+    return name
+
+
+def _not_utf8(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _read(path: str) -> bytes:
+    try:
+        if not os.path.isfile(path):
+            raise RelayError("no_file", f"There is no file {inert(path)}.", "Check the path.")
+        if os.path.getsize(path) > FILE_BYTES:
+            raise RelayError("too_large", f"{inert(path)} has more than 25 MiB.", "Send a link instead.")
+        with open(path, "rb") as file:
+            return file.read(FILE_BYTES)
+    except OSError as fault:
+        raise RelayError("no_file", f"{inert(path)} cannot be read ({fault.strerror}).", "Check it.") from None
+
+
+def _keep(home: str, content: bytes) -> None:
+    """Write once, durably, under its own hash: file, then its folder."""
+    path = kept_path(home, hashlib.sha256(content).hexdigest())
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    if os.path.exists(path):
+        return
+    part = f"{path}.{os.getpid()}.part"
+    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        with os.fdopen(file, "wb") as target:
+            target.write(content)
+            target.flush()
+            os.fsync(target.fileno())
+        os.replace(part, path)
+    except OSError as fault:
+        raise RelayError(
+            "storage", f"The file could not be kept ({fault.strerror}).", "Nothing was sent. Free disk space."
+        ) from fault
+    _sync_folder(folder)
+
+
+def _sync_folder(folder: str) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

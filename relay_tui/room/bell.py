@@ -1,0 +1,78 @@
+"""A bell that rings when another process writes: watchdog on the database's folder (DESIGN §8, live).
+
+The event can come before the commit is visible, so a bell only says "look now, and again soon"; whoever
+waits decides by `PRAGMA data_version` or by a cursor. Where files cannot be watched it only polls.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from relay_tui.base.places import DATABASE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from watchdog.observers.api import BaseObserver
+
+POLL_EVERY = 0.25  # seconds, when nothing can ring
+_LOOK_AGAIN = (0.002, 0.008, 0.03)  # seconds after a ring, while the commit may still be on its way
+
+
+class Bell:
+    """Rings for writes in one home. `polling` says that nothing rings and the caller is woken by time."""
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+        self._rung = threading.Event()
+        self._echoes: list[float] = []
+        self._observer: BaseObserver | None = None
+        self.polling = False
+
+    def __enter__(self) -> Bell:
+        self._observer = _observe(self._home, self._ring)
+        self.polling = self._observer is None
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join()
+
+    def wait(self, seconds: float) -> None:
+        """Until the next ring or its echo, at most `seconds`."""
+        if self.polling:
+            time.sleep(min(seconds, POLL_EVERY))
+            return
+        patience = self._echoes.pop(0) if self._echoes else seconds
+        if self._rung.wait(min(patience, seconds)):
+            self._rung.clear()
+            self._echoes = list(_LOOK_AGAIN)
+
+    def _ring(self) -> None:
+        self._rung.set()
+
+
+def _observe(home: str, ring: Callable[[], None]) -> BaseObserver | None:
+    """A running observer on the home, or None where the system has no more watches to give."""
+    from watchdog.events import FileSystemEvent, FileSystemEventHandler
+    from watchdog.observers import Observer
+
+    class OnWrite(FileSystemEventHandler):
+        def on_any_event(self, event: FileSystemEvent) -> None:
+            read_only = event.event_type in ("opened", "closed_no_write")
+            if not read_only and DATABASE in str(event.src_path) + str(event.dest_path):
+                ring()
+
+    observer = Observer()
+    observer.schedule(OnWrite(), home, recursive=False)
+    try:
+        observer.start()
+    except OSError:
+        return None
+    return observer

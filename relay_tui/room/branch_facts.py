@@ -1,0 +1,42 @@
+"""What the rooms of one repository say about branches: claims, agents and open tasks, as of one moment."""
+
+from __future__ import annotations
+
+from relay_tui.room.agents import read_agents
+from relay_tui.room.branches import BranchTask, RoomFacts
+from relay_tui.room.claims import held_claims
+from relay_tui.room.standing import Witness
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+
+    from relay_tui.room.rooms import Room
+
+_FAMILY_ROOMS = "SELECT key, name FROM rooms WHERE family = ?"
+_OPEN_TASKS = """
+SELECT i.id, i.title, i.status, i.branch FROM items AS i INDEXED BY items_by_branch
+JOIN rooms AS r ON r.key = i.room
+WHERE r.family = ? AND i.branch IS NOT NULL AND i.removed_at IS NULL AND i.status NOT IN ('done', 'cancelled')
+ORDER BY i.room, i.id
+"""
+
+
+def read_room_facts(room: Room) -> RoomFacts:
+    """Branch claims of the repository, and agents and open tasks of every room that it has."""
+    now = room.clock()
+    if not room.exists:
+        return RoomFacts([], [], [], now)
+    with room.reading() as db:
+        claims = [held.claim for held in held_claims(db, room, now) if held.claim.scope == "branch"]
+        tasks = [BranchTask(*row) for row in db.execute(_OPEN_TASKS, (room.row.family,))]
+        return RoomFacts(claims, _witnesses(db, room, now), tasks, now)
+
+
+def _witnesses(db: sqlite3.Connection, room: Room, now: int) -> list[Witness]:
+    return [
+        Witness(name, known.row.name, known.state, known.row.branch, known.row.worktree)
+        for key, name in db.execute(_FAMILY_ROOMS, (room.row.family,)).fetchall()
+        for known in read_agents(db, key, now, room.settings)
+        if known.state in ("live", "quiet") and (known.row.branch or known.row.worktree)
+    ]

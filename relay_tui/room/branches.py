@@ -1,0 +1,275 @@
+"""Who owns which branch: git's facts, claims, agents and open tasks joined into rows (DESIGN §6.4).
+
+One pure function: no clock, no database, no git. Every branch that is named anywhere gets exactly one row,
+exactly one flag, and reasons in words that entail it.
+"""
+
+from __future__ import annotations
+
+from relay_tui.base.text import inert
+from relay_tui.base.times import age
+from relay_tui.room.standing import Mismatch, Place, Witness, place_agents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import NamedTuple, TypeVar
+
+    from relay_tui.repo.facts import Branch, BranchDetails, GitFacts, Worktree
+    from relay_tui.room.claims import Claim
+
+    _T = TypeVar("_T")
+else:
+    from relay_tui.base.record import NamedTuple
+
+# Most urgent first; also the order of rows.
+FLAGS = ("contested", "orphaned", "missing", "unclaimed", "clear", "quiet")
+HEADS = "refs/heads/"
+
+
+class WorktreeView(NamedTuple):
+    """WORKTREE of the contract; `branch` is its short name."""
+
+    path: str
+    head: str | None
+    branch: str | None
+    main: bool
+    detached: bool
+    bare: bool
+    unborn: bool
+    busy: str | None
+    locked: str | None
+    prunable: str | None
+    missing: bool
+    elsewhere: bool
+    dirty: int | None
+
+
+class BranchAgent(NamedTuple):
+    agent: str
+    state: str
+    source: str
+
+
+class BranchTask(NamedTuple):
+    """An open item of work that names a branch."""
+
+    id: str
+    title: str
+    status: str
+    branch: str
+
+
+class TaskView(NamedTuple):
+    id: str
+    title: str
+    status: str
+
+
+class BranchView(NamedTuple):
+    """BRANCH of the contract; the counts are None until somebody asks git for them."""
+
+    branch: str
+    flag: str
+    reasons: list[str]
+    claim: Claim | None
+    worktree: WorktreeView | None
+    agents: list[BranchAgent]
+    mismatches: list[Mismatch]
+    tasks: list[TaskView]
+    head: str | None
+    committed_at: int | None
+    upstream: str | None
+    ahead_upstream: int | None
+    behind_upstream: int | None
+    ahead_default: int | None
+    behind_default: int | None
+    dirty: int | None
+
+
+class RoomFacts(NamedTuple):
+    """What the rooms of a repository say, as of `now`: branch claims, agents, and open tasks with a branch."""
+
+    claims: Sequence[Claim]
+    witnesses: Sequence[Witness]
+    tasks: Sequence[BranchTask]
+    now: int
+
+
+class _Named(NamedTuple):
+    """Everything that names one branch."""
+
+    short: str
+    git: Branch | None
+    trees: list[Worktree]
+    claim: Claim | None
+    places: list[Place]
+    mismatches: list[Mismatch]
+    tasks: list[BranchTask]
+
+    @property
+    def exists(self) -> bool:
+        return self.git is not None or bool(self.trees)
+
+    @property
+    def live(self) -> list[Place]:
+        return [place for place in self.places if place.witness.state == "live"]
+
+    @property
+    def strangers(self) -> list[Place]:
+        """Live agents on it that are not the claim's holder."""
+        holder = (self.claim.room, self.claim.holder) if self.claim else None
+        return [place for place in self.live if (place.witness.room, place.witness.agent) != holder]
+
+
+def join_branches(
+    facts: GitFacts, room: RoomFacts, details: Mapping[str, BranchDetails] | None = None
+) -> list[BranchView]:
+    """A row for each branch that git has or anybody names, most urgent first, then by name.
+
+    `details` are by full ref; rows without them carry None.
+    """
+    rows = [_row(named, room.now, (details or {}).get(HEADS + named.short)) for named in _collect(facts, room)]
+    return sorted(rows, key=lambda row: (FLAGS.index(row.flag), row.branch))
+
+
+def view_worktree(tree: Worktree, dirty: int | None = None) -> WorktreeView:
+    return WorktreeView(
+        tree.path, tree.head, short_name(tree.branch), tree.main, tree.detached, tree.bare, tree.unborn, tree.busy,
+        tree.locked, tree.prunable, tree.missing, tree.elsewhere, tree.dirty if dirty is None else dirty,
+    )  # fmt: skip
+
+
+def short_name(ref: str | None) -> str | None:
+    return None if ref is None else ref.removeprefix(HEADS)
+
+
+def count_flags(rows: Iterable[BranchView]) -> dict[str, int]:
+    counts = dict.fromkeys(FLAGS, 0)
+    for row in rows:
+        counts[row.flag] += 1
+    return counts
+
+
+def _collect(facts: GitFacts, room: RoomFacts) -> list[_Named]:
+    git = {branch.ref.removeprefix(HEADS): branch for branch in facts.branches}
+    trees = _grouped((short_name(tree.branch), tree) for tree in facts.worktrees)
+    claims = {claim.resource: claim for claim in room.claims}
+    tasks = _grouped((task.branch, task) for task in room.tasks)
+    standing = place_agents(room.witnesses, facts.worktrees)
+    places = _grouped((place.branch, place) for place in standing.places)
+    mismatches = _grouped((mismatch.reported, mismatch) for mismatch in standing.mismatches)
+    names = sorted({*git, *trees, *claims, *tasks, *places, *mismatches} - {None})  # type: ignore[type-var]
+    return [
+        _Named(
+            name, git.get(name), trees.get(name, []), claims.get(name), places.get(name, []),
+            mismatches.get(name, []), tasks.get(name, []),
+        )
+        for name in names
+        if name is not None
+    ]  # fmt: skip
+
+
+def _grouped(pairs: Iterable[tuple[str | None, _T]]) -> dict[str | None, list[_T]]:
+    groups: dict[str | None, list[_T]] = {}
+    for name, thing in pairs:
+        groups.setdefault(name, []).append(thing)
+    return groups
+
+
+def _row(named: _Named, now: int, details: BranchDetails | None) -> BranchView:
+    flag = _flag(named)
+    tree = next((tree for tree in named.trees if not tree.missing), named.trees[0] if named.trees else None)
+    counts = details[:5] if details else (None,) * 5
+    return BranchView(
+        named.short, flag, [*_reasons(named, flag, now), *_remarks(named)], named.claim,
+        view_worktree(tree, details.dirty if details else None) if tree else None,
+        [BranchAgent(place.witness.agent, place.witness.state, place.source) for place in named.places],
+        named.mismatches, [TaskView(task.id, task.title, task.status) for task in named.tasks],
+        named.git.head if named.git else None, named.git.committed_at if named.git else None,
+        named.git.upstream if named.git else None, *counts,
+    )  # fmt: skip
+
+
+def _flag(named: _Named) -> str:
+    """The first that fits, in the order of DESIGN §6.4; total and exclusive."""
+    claim = named.claim
+    planned = claim is not None and claim.planned
+    if not named.exists and not planned and (claim or named.tasks or named.live or _live_reports(named)):
+        return "missing"
+    if len(named.live) > 1 or (claim and named.strangers):
+        return "contested"
+    if claim:
+        return "orphaned" if claim.stale else "clear"
+    if named.live or named.tasks or any(not tree.main for tree in named.trees):
+        return "unclaimed"
+    return "quiet"
+
+
+def _live_reports(named: _Named) -> list[Mismatch]:
+    return [mismatch for mismatch in named.mismatches if mismatch.live]
+
+
+def _reasons(named: _Named, flag: str, now: int) -> list[str]:
+    """Why the flag is what it is; every reason by itself is true."""
+    claim = named.claim
+    if flag == "missing":
+        said = [f"{claim.holder} holds a claim on it"] if claim else []
+        said += [f"{place.witness.agent} reports it" for place in named.live]
+        said += [f"{mismatch.agent} reports it" for mismatch in _live_reports(named)]
+        return ["git has no such branch", *said, *_task_reasons(named)]
+    if flag == "contested":
+        return _contest(named)
+    if flag == "orphaned" and claim:
+        heard = f"was heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never spoke"
+        return [f"{claim.holder} holds it, is {claim.holder_state} and {heard}; nobody live is on it"]
+    if flag == "clear" and claim:
+        return [f"{claim.holder} holds it and is live"]
+    if flag == "unclaimed":
+        linked = [f"checked out in {inert(tree.path)}" for tree in named.trees if not tree.main]
+        on_it = [f"{place.witness.agent} is live on it" for place in named.live]
+        return ["nobody holds a claim on it", *on_it, *_task_reasons(named), *linked]
+    return []
+
+
+def _contest(named: _Named) -> list[str]:
+    names = ", ".join(place.witness.agent for place in named.live)
+    reasons = [f"{len(named.live)} live agents are on it: {names}"] if len(named.live) > 1 else []
+    if named.claim:
+        reasons += [
+            f"{place.witness.agent} is live on it, and the claim is {named.claim.holder}'s" for place in named.strangers
+        ]
+    return reasons
+
+
+def _task_reasons(named: _Named) -> list[str]:
+    return [f'task {task.id} "{inert(task.title)}" is {task.status}' for task in named.tasks]
+
+
+def _remarks(named: _Named) -> list[str]:
+    """What is worth saying beside the flag: planned claims, odd worktrees, agents that stand elsewhere."""
+    said = ["planned: the branch is not there yet"] if named.claim and named.claim.planned and not named.exists else []
+    for tree in named.trees:
+        said += [f"worktree {inert(tree.path)} {oddity}" for oddity in worktree_oddities(tree)]
+    if len(named.trees) > 1:
+        said.append(f"checked out in {len(named.trees)} worktrees at once")
+    return said + [mismatch.text for mismatch in named.mismatches]
+
+
+def worktree_oddities(tree: Worktree | WorktreeView) -> list[str]:
+    """What is unusual about a worktree, in words."""
+    said = []
+    if tree.locked is not None:
+        why = f" ({inert(tree.locked)})" if tree.locked else ""
+        said.append(f"is locked{why}" + (" and its folder is absent" if tree.missing else ""))
+    elif tree.prunable is not None:
+        said.append("is missing (prunable)" if tree.missing else f"is prunable ({inert(tree.prunable)})")
+    elif tree.missing:
+        said.append("is missing")
+    if tree.elsewhere:
+        said.append("is now another repository")
+    if tree.busy:
+        said.append(f"is busy with a {tree.busy}")
+    if tree.unborn:
+        said.append("has no commit yet")
+    return said

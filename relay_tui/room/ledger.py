@@ -1,0 +1,196 @@
+"""The ledger: one hash chain of events a room, and the only way to change a room (DESIGN §3.1, §5).
+
+`Transaction.append` writes an event and folds it into the projections in the same database transaction.
+Events carry outcomes, never rules; what they mean for the tables is said once, in `fold`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from relay_tui.base.canonical import decode, encode
+from relay_tui.room.fold import fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+    from typing import Any, NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+_EVENT_DOMAIN = b"relay-event-1\0"
+_ROOM_DOMAIN = b"relay-room-1\0"
+PAYLOAD_VERSION = 1
+
+
+class Actor(NamedTuple):
+    """Who acts: a name in the room, the session it says it is, and the door it came through.
+
+    `at_keyboard` is what a door knows of the person, never what a line says: no agent's door sets it.
+    """
+
+    name: str
+    session: str | None = None
+    via: str = "cli"
+    at_keyboard: bool = False
+
+
+class Event(NamedTuple):
+    """One line of the ledger, decoded. `at` is in microseconds; `data` depends on `kind`."""
+
+    seq: int
+    room: str
+    number: int
+    at: int
+    actor: str
+    session: str | None
+    via: str
+    kind: str
+    data: dict[str, Any]
+    hash: str
+    prev: str
+
+
+class Head(NamedTuple):
+    """The last event of a room's chain; number 0 and the room's first previous hash when there is none."""
+
+    number: int
+    hash: bytes
+
+
+class Transaction:
+    """A write in progress: the connection, the room, who acts, and the moment it happens."""
+
+    def __init__(self, db: sqlite3.Connection, room: int, room_id: str, me: Actor, now: int) -> None:
+        self.db = db
+        self.room = room
+        self.room_id = room_id
+        self.me = me
+        self.now = now
+        self._head: Head | None = None
+
+    def elsewhere(self, room: int, room_id: str) -> Transaction:
+        """The same database transaction, appending to another room's chain."""
+        return Transaction(self.db, room, room_id, self.me, self.now)
+
+    def append(self, kind: str, data: dict[str, Any], *, actor: str | None = None) -> int:
+        """Write one event and fold it; returns its seq. `actor` is given for what relay itself records."""
+        head = self._head or read_head(self.db, self.room, self.room_id)
+        seq = next_seq(self.db)
+        who = self.me if actor is None else Actor(actor, None, self.me.via)
+        payload = encode({
+            "v": PAYLOAD_VERSION, "room": self.room_id, "number": head.number + 1, "seq": seq,
+            "time": self.now, "actor": who.name, "session": who.session, "via": who.via,
+            "kind": kind, "data": data,
+        }).encode("ascii")  # fmt: skip
+        digest = chain_hash(head.hash, head.number + 1, payload)
+        self.db.execute(
+            "INSERT INTO events (seq, room, number, kind, at, hash, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (seq, self.room, head.number + 1, kind, self.now, digest, payload),
+        )
+        self._head = Head(head.number + 1, digest)
+        fold(self.db, seq, self.room, kind, self.now, data)
+        return seq
+
+
+def chain_hash(previous: bytes, number: int, payload: bytes) -> bytes:
+    """SHA-256 over the domain, the previous hash, the number and length (8 bytes big-endian), the payload."""
+    framed = previous + number.to_bytes(8, "big") + len(payload).to_bytes(8, "big")
+    return hashlib.sha256(_EVENT_DOMAIN + framed + payload).digest()
+
+
+def first_previous(room_id: str) -> bytes:
+    """What stands before a room's first event: SHA-256 of the domain and the room's id."""
+    return hashlib.sha256(_ROOM_DOMAIN + room_id.encode()).digest()
+
+
+def next_seq(db: sqlite3.Connection) -> int:
+    return int(db.execute("SELECT coalesce(max(seq), 0) + 1 FROM events").fetchone()[0])
+
+
+def read_head(db: sqlite3.Connection, room: int, room_id: str) -> Head:
+    row = db.execute("SELECT number, hash FROM events WHERE room = ? ORDER BY number DESC LIMIT 1", (room,)).fetchone()
+    return Head(*row) if row else Head(0, first_previous(room_id))
+
+
+def read_data(db: sqlite3.Connection, seq: int) -> dict[str, Any]:
+    """The `data` of one event, by its seq."""
+    row = db.execute("SELECT payload FROM events WHERE seq = ?", (seq,)).fetchone()
+    return decode_payload(row[0])["data"]  # type: ignore[no-any-return]
+
+
+def decode_payload(payload: bytes) -> dict[str, Any]:
+    """The members of a stored payload. Raises `ValueError` where it is not a JSON object."""
+    members = decode(payload.decode("utf-8"))
+    if not isinstance(members, dict):
+        raise ValueError("an event is a JSON object")
+    return members
+
+
+def read_events(
+    db: sqlite3.Connection, room: int, *, after: int = 0, kind: str | None = None, limit: int = 100
+) -> list[Event]:
+    """Events of one room with a seq above `after`, oldest first; `kind` may be a prefix such as `claim`."""
+    clause = "" if kind is None else " AND (kind = ? OR kind GLOB ? || '.*')"
+    bounds = () if kind is None else (kind, kind)
+    rows = db.execute(
+        f"SELECT seq, hash, payload FROM events WHERE room = ? AND seq > ?{clause} ORDER BY seq LIMIT ?",
+        (room, after, *bounds, limit),
+    ).fetchall()
+    return [_event(db, room, *row) for row in rows]
+
+
+def _event(db: sqlite3.Connection, room: int, seq: int, digest: bytes, payload: bytes) -> Event:
+    members = decode_payload(payload)
+    number = members["number"]
+    before = db.execute("SELECT hash FROM events WHERE room = ? AND number = ?", (room, number - 1)).fetchone()
+    prev = before[0] if before else first_previous(members["room"])
+    return Event(
+        seq, members["room"], number, members["time"], members["actor"], members["session"],
+        members["via"], members["kind"], members["data"], digest.hex(), prev.hex(),
+    )  # fmt: skip
+
+
+class Verdict(NamedTuple):
+    """What `log verify` found; `first_bad` is (room id, number) of the first event that does not hold."""
+
+    events: int
+    rooms: int
+    first_bad: tuple[str, int] | None
+
+
+def verify(db: sqlite3.Connection) -> Verdict:
+    """Walk every room's chain: numbers without a gap, hashes, and columns that say what the payload says."""
+    events = rooms = 0
+    for room in [row[0] for row in db.execute("SELECT DISTINCT room FROM events ORDER BY room")]:
+        rooms += 1
+        room_id = None
+        expected = Head(0, b"")
+        for row in _stored(db, room):
+            seq, number, kind, at, digest, payload = row
+            members = _decoded_or_empty(payload)
+            if room_id is None:
+                room_id = str(members.get("room"))
+                expected = Head(0, first_previous(room_id))
+            columns = (room_id, expected.number + 1, seq, kind, at)
+            said = tuple(members.get(key) for key in ("room", "number", "seq", "kind", "time"))
+            if said != columns or number != columns[1]:
+                return Verdict(events, rooms, (room_id, number))
+            if chain_hash(expected.hash, number, payload) != digest:
+                return Verdict(events, rooms, (room_id, number))
+            expected = Head(number, digest)
+            events += 1
+    return Verdict(events, rooms, None)
+
+
+def _stored(db: sqlite3.Connection, room: int) -> Iterator[tuple[int, int, str, int, bytes, bytes]]:
+    return db.execute("SELECT seq, number, kind, at, hash, payload FROM events WHERE room = ? ORDER BY number", (room,))
+
+
+def _decoded_or_empty(payload: bytes) -> dict[str, Any]:
+    """A payload that does not decode says nothing, so the comparison with its columns fails."""
+    try:
+        return decode_payload(payload)
+    except (ValueError, UnicodeDecodeError):
+        return {}

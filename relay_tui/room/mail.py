@@ -1,0 +1,204 @@
+"""Messages as stored: records, finding one by id or prefix, and the lists that change nothing."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import clip, inert
+from relay_tui.room.ledger import decode_payload
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+    from typing import Any, NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+PAGE = 50  # messages in a list unless --limit says otherwise
+PAGE_BYTES = 256 * 1024  # of bodies in one page; at least one message is always given
+
+
+class Attachment(NamedTuple):
+    name: str
+    size: int
+    sha256: str
+
+
+class Message(NamedTuple):
+    """MESSAGE of the contract; the facts are those of one recipient, all None for others' copies."""
+
+    id: str
+    seq: int
+    from_: str
+    audience: str
+    to: str
+    recipients: list[str]
+    summary: str
+    body: str | None
+    reply_to: str | None
+    thread: str
+    sent_at: int
+    attachments: list[Attachment]
+    stored_at: int
+    notified_at: int | None
+    delivered_at: int | None
+    handled_at: int | None
+    expires_at: int
+    expired_at: int | None
+
+
+class Mailbox(NamedTuple):
+    """A page of somebody's messages; `next` is the cursor behind it, None at the end."""
+
+    agent: str | None
+    unhandled: int
+    messages: list[Message]
+    next: str | None
+
+
+class MessageRow(NamedTuple):
+    """One row of `messages`, without its body."""
+
+    seq: int
+    id: str
+    sender: str
+    audience: str
+    addressed: str
+    summary: str
+    reply_to: str | None
+    thread: str
+    sent_at: int
+    expires_at: int
+
+
+class Only(NamedTuple):
+    """What a list of open messages is narrowed to; None does not narrow. `before` is a moment."""
+
+    sender: str | None = None
+    thread: str | None = None
+    before: int | None = None
+
+    def clause(self) -> tuple[str, tuple[object, ...]]:
+        parts = (("m.sender = ?", self.sender), ("m.thread = ?", self.thread), ("m.sent_at < ?", self.before))
+        said = [(sql, value) for sql, value in parts if value is not None]
+        return "".join(f" AND {sql}" for sql, _ in said), tuple(value for _, value in said)
+
+
+EVERYTHING = Only()
+
+_ROW = ", ".join(f"m.{field}" for field in MessageRow._fields)
+_FACTS = "d.notified_at, d.delivered_at, d.handled_at, d.expired_at"
+# Both partial indexes together hold every delivery of an agent; neither is scanned.
+_OPEN = "d.handled_at IS NULL AND d.expired_at IS NULL"
+_SETTLED = "(d.handled_at IS NOT NULL OR d.expired_at IS NOT NULL)"
+
+
+def find_message(db: sqlite3.Connection, room: int, wanted: str) -> MessageRow:
+    """By exact id, else by unique prefix. Raises `unknown_message` and `ambiguous`."""
+    rows = db.execute(f"SELECT {_ROW} FROM messages AS m WHERE id = ? AND room = ?", (wanted, room)).fetchall()
+    if not rows and wanted.startswith("M") and wanted.isascii() and wanted.isalnum():
+        rows = db.execute(
+            f"SELECT {_ROW} FROM messages AS m WHERE id >= ? AND id < ? AND room = ? LIMIT 3",
+            (wanted, wanted + "{", room),
+        ).fetchall()
+    if not rows:
+        raise unknown_message(wanted)
+    if len(rows) > 1:
+        ids = [row[1] for row in rows]
+        raise RelayError("ambiguous", f"'{wanted}' begins several ids.", f"Write more of it: {', '.join(ids)}")
+    return MessageRow(*rows[0])
+
+
+def unknown_message(wanted: str) -> RelayError:
+    shown = inert(clip(wanted, 40))
+    return RelayError("unknown_message", f"There is no message '{shown}' for you here.", "Run: relay history")
+
+
+def count_unhandled(db: sqlite3.Connection, agent: int, now: int) -> int:
+    """Open deliveries of one agent that are not due yet; one walk over a covering index."""
+    row = db.execute(
+        "SELECT count(*) FROM deliveries AS d INDEXED BY deliveries_open"
+        f" WHERE d.agent = ? AND {_OPEN} AND d.expires_at > ?",
+        (agent, now),
+    ).fetchone()
+    return int(row[0])
+
+
+def list_open(
+    db: sqlite3.Connection, agent: int, now: int, after: int, limit: int, only: Only = EVERYTHING
+) -> list[Message]:
+    """Unhandled and not expired, oldest first, with bodies."""
+    clause, bounds = only.clause()
+    rows = db.execute(
+        f"SELECT {_ROW}, {_FACTS}, e.payload FROM deliveries AS d INDEXED BY deliveries_open"
+        " JOIN messages AS m ON m.seq = d.message JOIN events AS e ON e.seq = d.message"
+        f" WHERE d.agent = ? AND {_OPEN} AND d.expires_at > ? AND d.message > ?{clause}"
+        " ORDER BY d.message LIMIT ?",
+        (agent, now, after, *bounds, limit),
+    )
+    return [view_message(row, now) for row in rows]
+
+
+def list_all(db: sqlite3.Connection, agent: int, now: int, before: int, limit: int) -> list[Message]:
+    """Everything an agent was ever sent, newest first."""
+    keys = [
+        key
+        for index, clause in (("deliveries_open", _OPEN), ("deliveries_settled", _SETTLED))
+        for (key,) in db.execute(
+            f"SELECT d.message FROM deliveries AS d INDEXED BY {index}"
+            f" WHERE d.agent = ? AND {clause} AND d.message < ? ORDER BY d.message DESC LIMIT ?",
+            (agent, before, limit),
+        )
+    ]
+    newest = sorted(keys, reverse=True)[:limit]
+    return [message for key in newest for message in _read(db, key, agent, now)]
+
+
+def list_thread(db: sqlite3.Connection, thread: str, agent: int, now: int) -> list[Message]:
+    """A thread from its root on, oldest first; the facts are those of `agent`."""
+    keys = db.execute("SELECT seq FROM messages WHERE thread = ? ORDER BY seq", (thread,)).fetchall()
+    return [message for (key,) in keys for message in _read(db, key, agent, now)]
+
+
+def list_sent(db: sqlite3.Connection, room: int, sender: str, now: int, before: int, limit: int) -> list[Message]:
+    """What an agent sent, newest first."""
+    keys = db.execute(
+        "SELECT seq FROM messages INDEXED BY messages_by_sender"
+        " WHERE room = ? AND sender = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+        (room, sender, before, limit),
+    ).fetchall()
+    return [message for (key,) in keys for message in _read(db, key, 0, now)]
+
+
+def read_message(db: sqlite3.Connection, seq: int, agent: int, now: int) -> Message:
+    return _read(db, seq, agent, now)[0]
+
+
+def may_read(message: Message, name: str, operator: str) -> bool:
+    """Bodies are for sender, recipients and the operator (DESIGN §6.2)."""
+    return name in (message.from_, operator) or name in message.recipients
+
+
+def view_message(row: Sequence[Any], now: int) -> Message:
+    """MESSAGE from a row of `_ROW, _FACTS, payload`. What is due counts as expired before it is recorded."""
+    size = len(MessageRow._fields)
+    kept = MessageRow(*row[:size])
+    notified_at, delivered_at, handled_at, expired_at, payload = row[size:]
+    data = decode_payload(payload)["data"]
+    if expired_at is None and handled_at is None and kept.expires_at <= now:
+        expired_at = kept.expires_at
+    files = [Attachment(file["name"], file["size"], file["sha256"]) for file in data["attachments"]]
+    return Message(
+        kept.id, kept.seq, kept.sender, kept.audience, kept.addressed, data["recipients"], kept.summary,
+        data["body"], kept.reply_to, kept.thread, kept.sent_at, files, kept.sent_at, notified_at,
+        delivered_at, handled_at, kept.expires_at, expired_at,
+    )  # fmt: skip
+
+
+def _read(db: sqlite3.Connection, seq: int, agent: int, now: int) -> list[Message]:
+    rows = db.execute(
+        f"SELECT {_ROW}, {_FACTS}, e.payload FROM messages AS m JOIN events AS e ON e.seq = m.seq"
+        " LEFT JOIN deliveries AS d ON d.message = m.seq AND d.agent = ? WHERE m.seq = ?",
+        (agent, seq),
+    )
+    return [view_message(row, now) for row in rows]

@@ -1,0 +1,275 @@
+"""Sending, fetching and acknowledging: the four facts of every delivery (DESIGN §6.2).
+
+Only `inbox` and `show` by the recipient deliver, only `ack` by the recipient handles. Nothing else here or
+anywhere turns one fact into another.
+"""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.names import unknown_agent
+from relay_tui.base.text import clip
+from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_agents, require_actor
+from relay_tui.room.ledger import read_data
+from relay_tui.room.mail import find_message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from typing import Any, NamedTuple
+
+    from relay_tui.room.ledger import Actor, Transaction
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+BODY_BYTES = 64 * 1024
+SUMMARY_CHARACTERS = 200
+EVERYBODY_LIVE = frozenset(("*", "all-live"))
+EVERYBODY = frozenset(("*all", "all"))
+
+
+class Recipient(NamedTuple):
+    """What is true of a recipient at the moment of the send."""
+
+    agent: str
+    agent_state: str
+    last_seen: int | None
+    last_fetched_at: int | None
+
+
+class Sent(NamedTuple):
+    id: str
+    seq: int
+    duplicate: bool
+    stored_at: int
+    expires_at: int
+    recipients: list[Recipient]
+
+
+class Acknowledged(NamedTuple):
+    handled: list[str]
+    already: list[str]
+
+
+class Draft(NamedTuple):
+    """A message as its sender wrote it. `request` is the retry key; `to` may be left to `reply_to`."""
+
+    body: str
+    to: str | None = None
+    summary: str | None = None
+    reply_to: str | None = None
+    request: str | None = None
+    attachments: tuple[dict[str, Any], ...] = ()
+
+
+def send(room: Room, me: Actor, draft: Draft) -> Sent:
+    """Store a message for recipients that are fixed now.
+
+    The same `request` from the same sender is answered with the first result; with other content it raises
+    `id_conflict`. Raises `unknown_agent`, `left`, `retired`, `no_recipients`, `invalid`, `too_large`.
+    """
+    check_draft(draft)
+    with room.writing(me) as tx:
+        require_actor(tx, room)
+        earlier = _earlier(tx, draft)
+        if earlier is not None:
+            return _sent(tx, room, earlier, duplicate=True)
+        return _sent(tx, room, store_message(tx, room, draft), duplicate=False)
+
+
+def ask(tx: Transaction, room: Room, whom: str, text: str) -> None:
+    """Open a question as a row with an id, and send it to whom it is for (DESIGN §6.1, `--needs`)."""
+    draft = Draft(body=text, to=whom, summary=clip(f"Question: {text}".split("\n")[0], SUMMARY_CHARACTERS))
+    check_draft(draft)
+    seq = store_message(tx, room, draft)
+    tx.append("question.asked", {
+        "id": room.draw_id(tx.db, "Q", "questions"), "asker": tx.me.name, "whom": whom, "text": text,
+        "message": read_data(tx.db, seq)["id"],
+    })  # fmt: skip
+
+
+def tell(tx: Transaction, room: Room, room_key: int, name: str, body: str) -> None:
+    """A system message from `relay` to one agent, which may be in another room of the home."""
+    room_id = tx.db.execute("SELECT id FROM rooms WHERE key = ?", (room_key,)).fetchone()[0]
+    there = tx if room_key == tx.room else tx.elsewhere(room_key, room_id)
+    known = find_agent(tx.db, room_key, name, tx.now, room.settings)
+    if known is None or known.row.standing in ("left", "retired"):
+        return
+    message_id = room.draw_id(tx.db, "M", "messages")
+    there.append("message.sent", {
+        "id": message_id, "from": "relay", "audience": "direct", "to": name, "recipients": [name],
+        "summary": _summary_of(body), "body": body, "reply_to": None, "thread": message_id,
+        "expires_at": tx.now + room.settings.direct_expiry, "request": None, "attachments": [],
+    }, actor="relay")  # fmt: skip
+
+
+def store_message(tx: Transaction, room: Room, draft: Draft) -> int:
+    """Append one `message.sent` with its recipients, and close the question it answers; returns its seq."""
+    parent = _parent(tx, draft.reply_to)
+    to = draft.to or (parent.sender if parent else None)
+    if to is None:
+        raise RelayError("usage", "A message needs somebody to go to.", "Add --to NAME, or --reply-to ID.")
+    recipients = _recipients(tx, room, to)
+    broadcast = to in EVERYBODY_LIVE or to in EVERYBODY
+    lifetime = room.settings.broadcast_expiry if broadcast else room.settings.direct_expiry
+    message_id = room.draw_id(tx.db, "M", "messages")
+    seq = tx.append("message.sent", {
+        "id": message_id, "from": tx.me.name, "audience": "broadcast" if broadcast else "direct",
+        "to": to, "recipients": recipients, "summary": draft.summary or _summary_of(draft.body),
+        "body": draft.body, "reply_to": parent.id if parent else None,
+        "thread": parent.thread if parent else message_id, "expires_at": tx.now + lifetime,
+        "request": draft.request, "attachments": list(draft.attachments),
+    })  # fmt: skip
+    if parent is not None:
+        _answer(tx, parent.id)
+    return seq
+
+
+def acknowledge(room: Room, me: Actor, ids: list[str], note: str | None) -> Acknowledged:
+    """The recipient says that it has handled these. Raises `unknown_message` for one that is not its own."""
+    with room.writing(me) as tx:
+        actor = require_actor(tx, room)
+        handled: list[str] = []
+        already: list[str] = []
+        for wanted in ids:
+            message = find_message(tx.db, tx.room, wanted)
+            row = tx.db.execute(
+                "SELECT handled_at FROM deliveries WHERE message = ? AND agent = ?",
+                (message.seq, actor.row.key),
+            ).fetchone()
+            if row is None:
+                raise RelayError(
+                    "not_yours",
+                    f"{message.id} was not sent to {me.name}.",
+                    "Only a recipient can acknowledge a message.",
+                )
+            target = already if row[0] is not None or message.id in handled else handled
+            if message.id not in target:
+                target.append(message.id)
+        if handled:
+            tx.append("message.handled", {
+                "agent": me.name, "messages": handled, "note": note,
+                "session": me.session or actor.row.session, "via": me.via,
+            })  # fmt: skip
+        return Acknowledged(handled, already)
+
+
+def check_draft(draft: Draft) -> None:
+    """Raises `invalid` for an empty body or text that is not Unicode, `too_large` past the limits."""
+    check_unicode(draft.body, "body")
+    check_unicode(draft.summary or "", "summary")
+    if not draft.body.strip():
+        raise RelayError("invalid", "The message is empty.", "Say something with --message.")
+    size = len(draft.body.encode())
+    if size > BODY_BYTES:
+        raise RelayError(
+            "too_large",
+            f"The message has {size:,} bytes; a body may have {BODY_BYTES:,}.",
+            "Attach it as a file with --attach.",
+        )
+    if len(draft.summary or "") > SUMMARY_CHARACTERS:
+        raise RelayError(
+            "too_large",
+            f"A summary may have {SUMMARY_CHARACTERS} characters.",
+            "Put the rest in the message.",
+        )
+
+
+def check_unicode(text: str, what: str) -> None:
+    """Raises `invalid` for bytes that were not UTF-8; they have no place in the ledger."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise RelayError("invalid", f"The {what} is not valid UTF-8.", "Convert it, or attach it.") from None
+
+
+def _summary_of(body: str) -> str:
+    return clip(body.strip().split("\n", 1)[0].strip(), SUMMARY_CHARACTERS)
+
+
+def _parent(tx: Transaction, reply_to: str | None) -> Any:
+    """The message that is answered; a question's id stands for the message that asked it."""
+    if reply_to is None:
+        return None
+    asked = tx.db.execute("SELECT message FROM questions WHERE id = ?", (reply_to,)).fetchone()
+    return find_message(tx.db, tx.room, asked[0] if asked else reply_to)
+
+
+def _answer(tx: Transaction, message: str) -> None:
+    """A reply to the message of an open question closes it, unless it is the asker's own."""
+    row = tx.db.execute(
+        "SELECT id FROM questions WHERE room = ? AND message = ? AND closed_at IS NULL AND asker <> ?",
+        (tx.room, message, tx.me.name),
+    ).fetchone()
+    if row:
+        tx.append("question.closed", {"id": row[0], "by": tx.me.name})
+
+
+def _recipients(tx: Transaction, room: Room, to: str) -> list[str]:
+    """Names that the message is for, fixed now and never the sender. Raises `no_recipients` for nobody."""
+    if to in EVERYBODY_LIVE or to in EVERYBODY:
+        everybody = read_agents(tx.db, tx.room, tx.now, room.settings)
+        wanted = ("live",) if to in EVERYBODY_LIVE else ("live", "quiet", "dormant")
+        names = [known.row.name for known in everybody if known.state in wanted and known.row.name != tx.me.name]
+        if not names:
+            raise RelayError("no_recipients", "Nobody else is here to get this.", "Run: relay agents")
+        return names
+    if to == tx.me.name:
+        raise RelayError("no_recipients", "A message to oneself reaches nobody.", "Name somebody else.")
+    known = find_agent(tx.db, tx.room, to, tx.now, room.settings)
+    if known is None:
+        raise unknown_agent(to, agent_names(tx.db, tx.room), "Run: relay agents")
+    _refuse_unreachable(known)
+    return [to]
+
+
+def _refuse_unreachable(known: KnownAgent) -> None:
+    name, standing = known.row.name, known.row.standing
+    if standing in ("left", "retired"):
+        word = "has left" if standing == "left" else "is retired"
+        raise RelayError(standing, f"{name} {word}, so nobody would read this.", "Run: relay agents")
+
+
+def _earlier(tx: Transaction, draft: Draft) -> int | None:
+    """The seq of the message that this request made before. Raises `id_conflict` if it said another thing."""
+    if draft.request is None:
+        return None
+    row = tx.db.execute(
+        "SELECT seq FROM messages WHERE room = ? AND sender = ? AND request = ?",
+        (tx.room, tx.me.name, draft.request),
+    ).fetchone()
+    if row is None:
+        return None
+    before = read_data(tx.db, row[0])
+    parent = _parent(tx, draft.reply_to)
+    now_said = (
+        draft.to or (parent.sender if parent else None), draft.summary or _summary_of(draft.body), draft.body,
+        parent.id if parent else None, list(draft.attachments),
+    )  # fmt: skip
+    said = (before["to"], before["summary"], before["body"], before["reply_to"], before["attachments"])
+    if said != now_said:
+        raise RelayError(
+            "id_conflict",
+            f"--id {draft.request} was used for another message ({before['id']}).",
+            "Take a new --id for new content.",
+            {"id": before["id"]},
+        )
+    return int(row[0])
+
+
+def _sent(tx: Transaction, room: Room, seq: int, *, duplicate: bool) -> Sent:
+    data = read_data(tx.db, seq)
+    sent_at = tx.db.execute("SELECT sent_at FROM messages WHERE seq = ?", (seq,)).fetchone()[0]
+    known = {agent.row.name: agent for agent in _known_recipients(tx.db, tx.room, data, tx.now, room)}
+    recipients = [
+        Recipient(name, agent.state, agent.sign.last_seen, agent.sign.last_fetched_at) for name, agent in known.items()
+    ]
+    return Sent(data["id"], seq, duplicate, sent_at, data["expires_at"], recipients)
+
+
+def _known_recipients(
+    db: sqlite3.Connection, room_key: int, data: dict[str, Any], now: int, room: Room
+) -> list[KnownAgent]:
+    found = (find_agent(db, room_key, name, now, room.settings) for name in data["recipients"])
+    return [known for known in found if known is not None]

@@ -1,0 +1,84 @@
+"""When an agent was last heard from, and the state that follows from it (DESIGN §6.1).
+
+Presence stands beside the ledger and is written at most every 15 seconds an agent. State is one pure
+function of facts and the clock; nothing stores it.
+"""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.times import SECOND
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from typing import NamedTuple
+
+    from relay_tui.base.config import Settings
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+SIGN_EVERY = 15 * SECOND
+STATES = ("live", "quiet", "dormant", "left", "retired")
+
+
+class Sign(NamedTuple):
+    """Where an agent stands and what was last heard of it. Times in microseconds, None for never."""
+
+    standing: str
+    last_seen: int | None
+    source: str | None
+    last_fetched_at: int | None
+    transport: str | None
+    connected: bool | None
+    reported_at: int | None
+
+
+def state_of(sign: Sign, now: int, settings: Settings) -> str:
+    """One of `STATES`. A transport's "connected" counts only while its report is young."""
+    if sign.standing != "here":
+        return sign.standing
+    if sign.last_seen is not None and now - sign.last_seen <= settings.live_window:
+        return "live"
+    if sign.connected and sign.reported_at is not None:
+        return "live" if now - sign.reported_at < settings.transport_window else "quiet"
+    return "quiet"
+
+
+def is_due(last: int | None, now: int) -> bool:
+    """Whether a sign at `now` is worth a write; a clock that was set back makes it due as well."""
+    return last is None or not 0 <= now - last < SIGN_EVERY
+
+
+def record_sign(db: sqlite3.Connection, agent: int, source: str, now: int, *, fetched: bool = False) -> None:
+    """Note inside a transaction that an agent was heard from, unless that stands there already."""
+    row = db.execute("SELECT last_seen, last_fetched_at FROM presence WHERE agent = ?", (agent,)).fetchone()
+    seen, fetched_at = row or (None, None)
+    if not is_due(seen, now) and not (fetched and is_due(fetched_at, now)):
+        return
+    db.execute(
+        "INSERT INTO presence (agent, last_seen, source, last_fetched_at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (agent) DO UPDATE SET last_seen = excluded.last_seen, source = excluded.source,"
+        " last_fetched_at = coalesce(excluded.last_fetched_at, last_fetched_at)",
+        (agent, now, source, now if fetched else None),
+    )
+
+
+def note_reader(room: Room, name: str, source: str) -> None:
+    """A sign from an agent whose command only read. A busy room is not waited for: the command stands."""
+    with room.reading() as db:
+        row = db.execute(
+            "SELECT a.key, a.standing, p.last_seen FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key"
+            " WHERE a.room = ? AND a.name = ?",
+            (room.row.key, name),
+        ).fetchone()
+    now = room.clock()
+    if row is None or row[1] not in ("here", "dormant") or not is_due(row[2], now):
+        return
+    try:
+        with room.store.beside() as db:
+            record_sign(db, row[0], source, now)
+    except RelayError as fault:
+        if fault.code not in ("busy", "storage"):
+            raise

@@ -1,0 +1,204 @@
+"""Which room a folder belongs to, and the handle that every job's functions take (DESIGN §2, room).
+
+A repository has one room whichever worktree you stand in; `init --room` binds a folder to one of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+from relay_tui.base.config import Settings, read_settings
+from relay_tui.base.errors import RelayError
+from relay_tui.base.ids import random_id
+from relay_tui.base.places import Repository, find_repository
+from relay_tui.base.times import system_clock
+from relay_tui.room.ledger import Actor, Transaction, next_seq
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+    from typing import NamedTuple
+
+    from relay_tui.room.store import Store
+else:
+    from relay_tui.base.record import NamedTuple
+
+DEFAULT_OPERATOR = "operator"
+
+
+class RoomRow(NamedTuple):
+    """A room as stored. `family` is shared by the rooms of one repository, and so are their claims."""
+
+    key: int
+    id: str
+    name: str
+    root: str
+    repository: str | None
+    family: int
+    own: bool
+    operator: str
+    created_at: int
+
+
+_COLUMNS = ", ".join(RoomRow._fields)
+
+
+class Room:
+    """One room as a caller sees it from a folder. Functions of the jobs take it as their first argument."""
+
+    def __init__(
+        self,
+        store: Store,
+        row: RoomRow | None,
+        folder: str,
+        *,
+        clock: Callable[[], int] = system_clock,
+        new_id: Callable[[str], str] = random_id,
+    ) -> None:
+        self.store = store
+        self.folder = os.path.realpath(folder)
+        self.place = find_repository(self.folder)
+        self.clock = clock
+        self.new_id = new_id
+        self._row = row
+        self._settings: Settings | None = None
+
+    @property
+    def row(self) -> RoomRow:
+        """The stored room. Raises `unknown_room` where nobody has written here yet."""
+        if self._row is None:
+            raise RelayError("unknown_room", f"There is no room for {self.folder} yet.", "Run: relay init")
+        return self._row
+
+    @property
+    def exists(self) -> bool:
+        return self._row is not None
+
+    @property
+    def settings(self) -> Settings:
+        if self._settings is None:
+            self._settings = read_settings(self.store.home, self._row.name if self._row else None)
+        return self._settings
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A read-only connection on an existing room; raises `unknown_room` otherwise."""
+        _ = self.row
+        with self.store.reading() as db:
+            yield db
+
+    @contextmanager
+    def writing(self, me: Actor) -> Iterator[Transaction]:
+        """One transaction in this room, made on the first write inside a repository (DESIGN §7)."""
+        from relay_tui.room.expiry import expire_due
+
+        with self.store.writing() as db:
+            before = self._row
+            self._row = row = before or create_room(self, db)
+            tx = Transaction(db, row.key, row.id, me, self.clock())
+            try:
+                expire_due(tx)
+                yield tx
+            except BaseException:
+                self._row = before
+                raise
+
+    def draw_id(self, db: sqlite3.Connection, letter: str, table: str) -> str:
+        """A new id that `table` does not have yet."""
+        while True:
+            candidate = self.new_id(letter)
+            if not db.execute(f"SELECT 1 FROM {table} WHERE id = ?", (candidate,)).fetchone():
+                return candidate
+
+
+def find_room(db: sqlite3.Connection, folder: str) -> RoomRow | None:
+    """The room of a folder: the nearest bound one inside its worktree, else its repository's, else above."""
+    folder = os.path.realpath(folder)
+    place = find_repository(folder)
+    bound = _bound_room(db, folder, floor=place.worktree if place else None)
+    if bound or place is None:
+        return bound
+    return _row(db, "repository = ? AND own = 0", place.common_dir)
+
+
+def find_room_named(db: sqlite3.Connection, wanted: str) -> RoomRow:
+    """`--room NAME|PATH`. Raises `unknown_room` with the names there are."""
+    row = _row(db, "name = ?", wanted) or _row(db, "id = ?", wanted)
+    if row is None and os.path.isdir(wanted):
+        row = find_room(db, wanted)
+    if row is None:
+        names = [name for (name,) in db.execute("SELECT name FROM rooms ORDER BY name")]
+        raise RelayError("unknown_room", f"There is no room '{wanted}'.", "Run: relay rooms", {"rooms": names})
+    return row
+
+
+def list_rooms(db: sqlite3.Connection) -> list[RoomRow]:
+    return [RoomRow(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM rooms ORDER BY name")]
+
+
+def create_room(
+    room: Room, db: sqlite3.Connection, *, name: str | None = None, operator: str = DEFAULT_OPERATOR,
+    own: bool = False,
+) -> RoomRow:  # fmt: skip
+    """The room of the folder that `room` stands in, recorded as its first event.
+
+    Outside a repository a room exists only after `init`, which passes `own`: raises `unknown_room`.
+    """
+    place = room.place
+    if place is None and not own:
+        raise RelayError(
+            "unknown_room",
+            f"{room.folder} is not in a git repository and has no room.",
+            "Run: relay init",
+        )
+    root = (place.worktree or place.common_dir) if place else room.folder
+    repository = place.common_dir if place else None
+    key = next_seq(db)
+    room_id = room.draw_id(db, "R", "rooms")
+    tx = Transaction(db, key, room_id, Actor(operator), room.clock())
+    tx.append("room.created", {
+        "name": free_name(db, name or default_name(root, place)), "root": root, "repository": repository,
+        "family": _family(db, repository) or key, "own": own, "operator": operator, "id": room_id,
+    })  # fmt: skip
+    row = _row(db, "key = ?", key)
+    assert row is not None
+    return row
+
+
+def default_name(root: str, place: Repository | None) -> str:
+    """The main worktree's folder, whichever worktree the room was first used from."""
+    folder = root
+    if place is not None:
+        common = place.common_dir
+        folder = os.path.dirname(common) if os.path.basename(common) == ".git" else common.removesuffix(".git")
+    return os.path.basename(folder).encode("utf-8", "replace").decode() or "room"
+
+
+def free_name(db: sqlite3.Connection, wanted: str) -> str:
+    name, suffix = wanted, 1
+    while _row(db, "name = ?", name):
+        suffix += 1
+        name = f"{wanted}-{suffix}"
+    return name
+
+
+def _family(db: sqlite3.Connection, repository: str | None) -> int | None:
+    row = _row(db, "repository = ?", repository) if repository else None
+    return row.family if row else None
+
+
+def _bound_room(db: sqlite3.Connection, folder: str, floor: str | None) -> RoomRow | None:
+    """The room bound to `folder` or the nearest folder above it, not above `floor`."""
+    while True:
+        row = _row(db, "root = ? AND own = 1", folder)
+        parent = os.path.dirname(folder)
+        if row or folder == floor or parent == folder:
+            return row
+        folder = parent
+
+
+def _row(db: sqlite3.Connection, clause: str, *bounds: object) -> RoomRow | None:
+    found = db.execute(f"SELECT {_COLUMNS} FROM rooms WHERE {clause} ORDER BY key LIMIT 1", bounds).fetchone()
+    return RoomRow(*found) if found else None

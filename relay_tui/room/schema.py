@@ -1,0 +1,254 @@
+"""The tables of relay.db: what stands in the file, and the migrations that put it there (DESIGN §5).
+
+`sqlite_utils` is imported only while a migration runs; opening reads `PRAGMA user_version` alone.
+Tables are either projections, which `fold` makes from events and `rebuild` checks, or stand beside the
+ledger (`BESIDE`) and hold nothing that an event says.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+
+    from sqlite_utils import Database
+
+# Raised with every migration. A file with a higher number is left alone.
+VERSION = 1
+
+# Projections with the columns that order their rows when two copies are compared.
+PROJECTIONS = {
+    "rooms": "key",
+    "agents": "key",
+    "sessions": "agent, session",
+    "questions": "id",
+    "messages": "seq",
+    "deliveries": "message, agent",
+    "attachments": "message, place",
+    "claims": "scope, family, lookup",
+    "items": "room, id",
+    "plans": "room, path",
+    "plan_items": "room, path, item",
+}
+BESIDE = ("presence",)
+
+_LEDGER = """
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    room INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    hash BLOB NOT NULL CHECK (length(hash) = 32),
+    payload BLOB NOT NULL,
+    UNIQUE (room, number)
+) STRICT;
+"""
+
+_REGISTRY = """
+CREATE TABLE rooms (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL UNIQUE,
+    root TEXT NOT NULL,
+    repository TEXT,
+    family INTEGER NOT NULL,
+    own INTEGER NOT NULL CHECK (own IN (0, 1)),
+    operator TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX rooms_by_repository ON rooms (repository);
+CREATE INDEX rooms_by_root ON rooms (root);
+
+CREATE TABLE agents (
+    key INTEGER PRIMARY KEY,
+    room INTEGER NOT NULL REFERENCES rooms,
+    name TEXT NOT NULL,
+    standing TEXT NOT NULL CHECK (standing IN ('here', 'dormant', 'left', 'retired')),
+    ephemeral INTEGER NOT NULL CHECK (ephemeral IN (0, 1)),
+    runner TEXT,
+    session TEXT,
+    pid INTEGER,
+    process_start INTEGER,
+    boot TEXT,
+    status TEXT CHECK (status IN ('working', 'waiting', 'blocked', 'idle', 'done')),
+    text TEXT,
+    task TEXT,
+    branch TEXT,
+    worktree TEXT,
+    joined_at INTEGER NOT NULL,
+    left_at INTEGER,
+    UNIQUE (room, name)
+) STRICT;
+
+CREATE TABLE sessions (
+    agent INTEGER NOT NULL REFERENCES agents,
+    session TEXT NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    client TEXT,
+    pid INTEGER,
+    folder TEXT,
+    began_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    PRIMARY KEY (agent, session)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE questions (
+    id TEXT PRIMARY KEY,
+    room INTEGER NOT NULL REFERENCES rooms,
+    asker TEXT NOT NULL,
+    whom TEXT NOT NULL,
+    text TEXT NOT NULL,
+    message TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    closed_at INTEGER,
+    closed_by TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX questions_open ON questions (room, asker) WHERE closed_at IS NULL;
+
+CREATE TABLE presence (
+    agent INTEGER PRIMARY KEY REFERENCES agents,
+    last_seen INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    last_fetched_at INTEGER,
+    transport TEXT,
+    connected INTEGER,
+    reported_at INTEGER
+) STRICT;
+"""
+
+_MESSAGES = """
+CREATE TABLE messages (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    room INTEGER NOT NULL REFERENCES rooms,
+    sender TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    addressed TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    reply_to TEXT,
+    thread TEXT NOT NULL,
+    sent_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    request TEXT,
+    unsettled INTEGER NOT NULL
+) STRICT;
+CREATE INDEX messages_by_sender ON messages (room, sender, seq);
+CREATE INDEX messages_by_thread ON messages (thread, seq);
+CREATE UNIQUE INDEX messages_by_request ON messages (room, sender, request) WHERE request IS NOT NULL;
+CREATE INDEX messages_unsettled ON messages (room, expires_at, seq) WHERE unsettled > 0;
+
+CREATE TABLE deliveries (
+    message INTEGER NOT NULL REFERENCES messages,
+    agent INTEGER NOT NULL REFERENCES agents,
+    expires_at INTEGER NOT NULL,
+    notified_at INTEGER,
+    notified_by TEXT,
+    delivered_at INTEGER,
+    delivered_session TEXT,
+    handled_at INTEGER,
+    handled_session TEXT,
+    handled_via TEXT,
+    note TEXT,
+    expired_at INTEGER,
+    expired_reason TEXT,
+    PRIMARY KEY (message, agent)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX deliveries_open ON deliveries (agent, message, expires_at, handled_at, expired_at)
+    WHERE handled_at IS NULL AND expired_at IS NULL;
+CREATE INDEX deliveries_settled ON deliveries (agent, message)
+    WHERE handled_at IS NOT NULL OR expired_at IS NOT NULL;
+
+CREATE TABLE attachments (
+    message INTEGER NOT NULL REFERENCES messages,
+    place INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (message, place)
+) STRICT, WITHOUT ROWID;
+"""
+
+_CLAIMS = """
+CREATE TABLE claims (
+    scope TEXT NOT NULL CHECK (scope IN ('project', 'machine', 'branch')),
+    family INTEGER NOT NULL,
+    lookup TEXT NOT NULL,
+    resource TEXT NOT NULL,
+    agent INTEGER NOT NULL REFERENCES agents,
+    note TEXT,
+    claimed_at INTEGER NOT NULL,
+    planned INTEGER NOT NULL CHECK (planned IN (0, 1)),
+    PRIMARY KEY (scope, family, lookup)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claims_by_agent ON claims (agent);
+"""
+
+_WORK = """
+CREATE TABLE items (
+    room INTEGER NOT NULL REFERENCES rooms,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('roadmap', 'phase', 'epic', 'task', 'todo')),
+    parent TEXT,
+    place INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    status TEXT NOT NULL
+        CHECK (status IN ('todo', 'in-progress', 'blocked', 'review', 'done', 'cancelled')),
+    owner TEXT,
+    priority TEXT,
+    labels TEXT NOT NULL,
+    branch TEXT,
+    artifacts TEXT NOT NULL,
+    due TEXT,
+    blocked_by TEXT NOT NULL,
+    note TEXT,
+    revision INTEGER NOT NULL,
+    removed_at INTEGER,
+    PRIMARY KEY (room, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX items_by_parent ON items (room, parent, place);
+CREATE INDEX items_by_branch ON items (room, branch) WHERE branch IS NOT NULL;
+
+CREATE TABLE plans (
+    room INTEGER NOT NULL REFERENCES rooms,
+    path TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    choices TEXT NOT NULL,
+    worktree TEXT,
+    read_at INTEGER NOT NULL,
+    PRIMARY KEY (room, path)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE plan_items (
+    room INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    item TEXT NOT NULL,
+    parent TEXT,
+    place INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    base TEXT NOT NULL,
+    PRIMARY KEY (room, path, item)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+def migrate(db: sqlite3.Connection) -> None:
+    """Bring an open file to `VERSION`. The caller holds the writers' lock and no transaction."""
+    from sqlite_utils import Database, Migrations
+
+    migrations = Migrations("relay")
+
+    @migrations()
+    def m001_first_room(database: Database) -> None:
+        create(database.conn)
+
+    migrations.apply(Database(db))
+
+
+def create(db: sqlite3.Connection) -> None:
+    """Every table of `VERSION` in an empty database; also what a rebuild folds into."""
+    for script in (_LEDGER, _REGISTRY, _MESSAGES, _CLAIMS, _WORK):
+        for statement in script.split(";"):
+            if statement.strip():
+                db.execute(statement)
+    db.execute(f"PRAGMA user_version = {VERSION}")

@@ -1,0 +1,229 @@
+"""Opening relay.db: the one place that connects, checks the file, and begins and ends transactions.
+
+Readers open the file read-only and never take the writers' lock. A write takes the lock, then begins
+IMMEDIATE, and closes its connection before it lets the lock go, because the last connection to close
+checkpoints (DESIGN §5).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import contextmanager
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.places import DATABASE
+from relay_tui.room import schema
+from relay_tui.room.lock import DEADLINE, WriterLock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BUSY_MILLISECONDS = 5000
+_CHARS_TO_QUOTE = "%?#"
+# A migration killed before its first step leaves only the table of migrations behind.
+_FOREIGN_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '%sqlite%'"
+
+
+class Store:
+    """The file of one home, for one thread. `keep_open` keeps the writing connection between writes."""
+
+    def __init__(
+        self, home: str, *, keep_open: bool = False, dry_run: bool = False, deadline: float = DEADLINE
+    ) -> None:
+        self.home = home
+        self.path = os.path.join(home, DATABASE)
+        self.dry_run = dry_run
+        self._keep_open = keep_open
+        self._lock = WriterLock(home, deadline)
+        self._reader: sqlite3.Connection | None = None
+        self._writer: sqlite3.Connection | None = None
+
+    @property
+    def exists(self) -> bool:
+        return os.path.exists(self.path)
+
+    @property
+    def reader(self) -> sqlite3.Connection:
+        """A read-only connection. Raises `no_file`, `corrupt` or `newer_schema`; migrates an older file."""
+        if self._reader is None:
+            with _plain_errors(self.path):
+                self._reader = self._open_reader()
+        return self._reader
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A read-only connection inside which SQLite's errors become relay's."""
+        with _plain_errors(self.path):
+            yield self.reader
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One IMMEDIATE transaction under the lock: committed when the block ends, else rolled back.
+
+        With `dry_run` it is rolled back in any case, so that the block's answer is told and nothing kept.
+        """
+        self.ensure()
+        with self._locked(), _plain_errors(self.path):
+            db = self._open_writer()
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            except BaseException:
+                _roll_back(db)
+                raise
+            db.execute("ROLLBACK" if self.dry_run else "COMMIT")
+
+    @contextmanager
+    def beside(self) -> Iterator[sqlite3.Connection]:
+        """A transaction for what stands beside the ledger, tried once: raises `busy` at once if it must wait."""
+        patient, self._lock.deadline = self._lock.deadline, 0
+        try:
+            with self.writing() as db:
+                yield db
+        finally:
+            self._lock.deadline = patient
+
+    def ensure(self) -> None:
+        """Make the home and the file where they are missing, and bring an older file up to date."""
+        if self._reader is None and self._writer is None and not self._is_current():
+            prepare_home(self.home)
+            with self._locked(), _plain_errors(self.path):
+                self._migrate()
+
+    def close(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+        if self._writer is not None:
+            self._keep_open = False
+            with self._locked():
+                pass
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        try:
+            self._lock.acquire()
+        except OSError as fault:
+            raise _os_error(fault, self.home) from fault
+        try:
+            yield
+        finally:
+            if self._writer is not None and not self._keep_open:
+                self._writer.close()
+                self._writer = None
+            self._lock.release()
+
+    def _is_current(self) -> bool:
+        if not self.exists:
+            return False
+        with _plain_errors(self.path):
+            db = _connect(self.path, "ro")
+            try:
+                return _check_version(db, self.path) == schema.VERSION
+            finally:
+                db.close()
+
+    def _open_reader(self) -> sqlite3.Connection:
+        if not self.exists:
+            raise RelayError("no_file", f"There is no {self.path} yet.", "Run: relay init")
+        db = _connect(self.path, "ro")
+        if _check_version(db, self.path) < schema.VERSION:
+            db.close()
+            self.ensure()
+            db = _connect(self.path, "ro")
+        return db
+
+    def _open_writer(self) -> sqlite3.Connection:
+        if self._writer is None:
+            self._writer = _connect(self.path, "rw")
+            self._writer.execute("PRAGMA foreign_keys = ON")
+            self._writer.execute("PRAGMA synchronous = FULL")
+        return self._writer
+
+    def _migrate(self) -> None:
+        """Once, by the first that holds the lock; whoever waited finds the work done."""
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+        db = self._open_writer()
+        version = _check_version(db, self.path)
+        if version == schema.VERSION:
+            return
+        if version:
+            _back_up(db, f"{self.path}.before-{schema.VERSION}")
+        db.execute("PRAGMA journal_mode = WAL")
+        schema.migrate(db)
+
+
+def prepare_home(home: str) -> None:
+    """Make the home, private to its owner. Raises `refused` for somebody else's and for a network disk."""
+    from relay_tui.base.filesystem import check_home
+
+    try:
+        os.makedirs(home, mode=0o700, exist_ok=True)
+    except OSError as fault:
+        raise _os_error(fault, home) from fault
+    check_home(home, os.environ)
+
+
+def _connect(path: str, mode: str) -> sqlite3.Connection:
+    uri = path
+    for char in _CHARS_TO_QUOTE:
+        uri = uri.replace(char, f"%{ord(char):02x}")
+    return sqlite3.connect(f"file:{uri}?mode={mode}", uri=True, isolation_level=None, timeout=_BUSY_MILLISECONDS / 1000)
+
+
+def _check_version(db: sqlite3.Connection, path: str) -> int:
+    """The schema version of an open file. Raises `newer_schema`, and `corrupt` if it is not a database."""
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if version > schema.VERSION:
+        raise RelayError(
+            "newer_schema",
+            f"{path} was written by a newer relay (schema {version}, this one knows {schema.VERSION}).",
+            "Upgrade relay-tui; the file is left as it is.",
+        )
+    if version == 0 and db.execute(_FOREIGN_TABLES).fetchone()[0]:
+        raise RelayError("corrupt", f"{path} is a database, but not relay's.", "Set RELAY_HOME elsewhere.")
+    return version
+
+
+def _back_up(db: sqlite3.Connection, path: str) -> None:
+    if not os.path.exists(path):
+        db.execute("VACUUM INTO ?", (path,))
+
+
+def _roll_back(db: sqlite3.Connection) -> None:
+    if db.in_transaction:
+        db.execute("ROLLBACK")
+
+
+@contextmanager
+def _plain_errors(path: str) -> Iterator[None]:
+    """SQLite's own words become one sentence with a way out; nothing is swallowed."""
+    try:
+        yield
+    except sqlite3.DatabaseError as fault:
+        raise _database_error(fault, path) from fault
+
+
+def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:
+    name = getattr(fault, "sqlite_errorname", "") or ""
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "malformed" in str(fault):
+        return RelayError(
+            "corrupt",
+            f"{path} is damaged or not a database ({fault}).",
+            "Nothing was changed. Keep a copy, and run: relay doctor",
+        )
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return RelayError("busy", f"{path} is in use by another program.", "Try again.")
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return RelayError("storage", f"{path} could not be written ({fault}).", "Nothing was kept. Free disk space.")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return RelayError(
+            "storage", f"{path} cannot be opened for this ({fault}).", "Check who may write to its folder."
+        )
+    return RelayError("internal", f"SQLite refused a statement ({fault}).", "This is a fault of relay's own.")
+
+
+def _os_error(fault: OSError, path: str) -> RelayError:
+    return RelayError("storage", f"{path} cannot be used ({fault.strerror}).", "Check its owner and its disk.")

@@ -1,0 +1,81 @@
+"""Columns of a list: which of them fit, how wide they are, and one row laid out in them.
+
+Pure functions of widths and cells, measured in terminal cells; widgets stand elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from relay_tui.tui.content import Words, one_line
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+GUTTER = 2  # the cursor's bar and the mark
+GAP = 2
+
+
+class Column(NamedTuple):
+    """`width` 0 shares what is left but keeps `minimum`; the highest `drop` goes first, 0 always stays."""
+
+    key: str
+    title: str = ""
+    width: int = 0
+    minimum: int = 10
+    number: bool = False
+    drop: int = 0
+
+
+class Fitted(NamedTuple):
+    """A column that is shown: its place among the cells, its width, and whether it is right-aligned."""
+
+    place: int
+    width: int
+    number: bool
+
+
+def fit(columns: Sequence[Column], width: int) -> list[Fitted]:
+    """The columns that are shown in `width` cells, in their order."""
+    kept = list(range(len(columns)))
+    while _needed(columns, kept) > width and any(columns[place].drop for place in kept):
+        kept.remove(max(kept, key=lambda place: (columns[place].drop, place)))
+    spare = width - _needed(columns, kept)
+    flexible = [place for place in kept if not columns[place].width]
+    shares = {place: _share(spare, len(flexible), turn) for turn, place in enumerate(flexible)}
+    return [
+        Fitted(place, max(_least(columns[place]) + shares.get(place, 0), 1), columns[place].number)
+        for place in kept
+    ]
+
+
+def laid_out(cells: Sequence[Words], fitted: Sequence[Fitted]) -> Content:
+    """One line of cells, each cut or padded to its column; a missing cell is blank."""
+    boxes = [
+        _boxed(cells[column.place] if column.place < len(cells) else "", column.width, column.number)
+        for column in fitted
+    ]
+    return Content(" " * GAP).join(boxes)
+
+
+def _least(column: Column) -> int:
+    return column.width or column.minimum
+
+
+def _needed(columns: Sequence[Column], kept: Sequence[int]) -> int:
+    return sum(_least(columns[place]) for place in kept) + GAP * max(len(kept) - 1, 0)
+
+
+def _share(spare: int, count: int, turn: int) -> int:
+    return spare // count + (1 if turn < spare % count else 0)
+
+
+def _boxed(cell: Words, width: int, number: bool) -> Content:
+    content = one_line(cell).truncate(width, ellipsis=True)
+    padding = width - content.cell_length
+    return content.pad_left(padding) if number else content.pad_right(padding)

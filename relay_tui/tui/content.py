@@ -1,0 +1,50 @@
+"""The widgets' edge: what a cell, a line or a body may be, and how it becomes harmless `Content`.
+
+A plain string is always literal text, never markup. Layout and widgets stand elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rich.text import Text
+from textual.content import Content
+
+from relay_tui.base.text import inert, inert_block
+
+Words = str | Text | Content
+
+
+def one_line(words: Words) -> Content:
+    """One line of text, controls shown as escapes. Styled words that were not clean lose their style."""
+    return _cleaned(words, inert)
+
+
+def block(words: Words) -> Content:
+    """Text of several lines, cleaned like `one_line` but for its line ends."""
+    return _cleaned(words, inert_block)
+
+
+def lines(parts: Iterable[Words]) -> Content:
+    """Parts below one another."""
+    return Content("\n").join([block(part) for part in parts])
+
+
+def facts(pairs: Iterable[tuple[str, Words]]) -> Content:
+    """`label  value` lines with the values aligned and the labels quiet."""
+    rows = list(pairs)
+    width = max((len(label) for label, _ in rows), default=0)
+    labels = [(label.ljust(width), "$foreground-muted") for label, _ in rows]
+    return Content("\n").join(
+        [Content.assemble(label, "  ", block(value)) for label, (_, value) in zip(labels, rows, strict=True)]
+    )
+
+
+def _cleaned(words: Words, clean: Callable[[str], str]) -> Content:
+    if isinstance(words, str):
+        return Content(clean(words))
+    plain = words.plain
+    cleaned = clean(plain)
+    if cleaned != plain:
+        return Content(cleaned)
+    return words if isinstance(words, Content) else Content.from_rich_text(words)

@@ -1,0 +1,49 @@
+"""`DetailPane`: the scrollable right-hand side, which shows ready content and knows nothing about it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.getters import query_one
+from textual.widgets import Static
+
+from relay_tui.tui.content import Words, block
+
+
+class DetailPane(VerticalScroll, can_focus=True):
+    """Keeps its place while the same subject is shown again, and starts at the top with another one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("J,j", "scroll_lines(1)", "Scroll down", show=False, id="detail.down"),
+        Binding("K,k", "scroll_lines(-1)", "Scroll up", show=False, id="detail.up"),
+        Binding("ctrl+d", "scroll_pages(0.5)", "Half a page down", show=False, id="detail.half_down"),
+        Binding("ctrl+u", "scroll_pages(-0.5)", "Half a page up", show=False, id="detail.half_up"),
+        Binding("g", "scroll_home", "Top", show=False, id="detail.top"),
+        Binding("G", "scroll_end", "Bottom", show=False, id="detail.bottom"),
+    ]
+
+    text = query_one(Static)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._subject = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(markup=False)
+
+    def show(self, words: Words, subject: str = "") -> None:
+        """Show these words; `subject` is the id of what they are about."""
+        self.text.update(block(words))
+        if subject != self._subject:
+            self._subject = subject
+            self.scroll_home(animate=False)
+
+    def action_scroll_lines(self, lines: int) -> None:
+        """Screens send their own J and K here, so that the list can keep the focus."""
+        self.scroll_relative(y=lines, animate=False)
+
+    def action_scroll_pages(self, pages: float) -> None:
+        self.scroll_relative(y=int(pages * self.size.height), animate=False)

@@ -1,0 +1,175 @@
+"""A dialog made from a list of fields: what an action's parameters are becomes what a person fills in."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.getters import query_one
+from textual.screen import ModalScreen
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert, inert_block
+from relay_tui.tui.content import Words, one_line
+from relay_tui.tui.inputs import ChoiceInput, Complete, FirstMatch, PlainInput, PlainTextArea
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+Kind = Literal["str", "text", "int", "bool", "list", "choice"]
+Value = str | int | bool | list[str] | None
+
+
+class Field(NamedTuple):
+    """One thing to fill in. A `text` has several lines; a `list` is typed as words, quoted as in a shell."""
+
+    name: str
+    kind: Kind = "str"
+    required: bool = False
+    default: Value = None
+    help: str = ""
+    choices: tuple[str, ...] = ()
+    complete: Complete | None = None
+
+
+def shown_default(field: Field) -> str:
+    """The default as it stands in the field, made harmless."""
+    if field.default is None:
+        return ""
+    if isinstance(field.default, bool):
+        return "yes" if field.default else "no"
+    if isinstance(field.default, list):
+        return inert(shlex.join(field.default))
+    return (inert_block if field.kind == "text" else inert)(str(field.default))
+
+
+def read_value(field: Field, typed: str) -> Value:
+    """What was typed as the value of its kind; untouched fields keep their default. Raises `usage`."""
+    if typed == shown_default(field) and field.default is not None:
+        return field.default
+    if field.kind == "bool":
+        return typed == "yes"
+    text = typed.strip()
+    if not text:
+        return _nothing(field)
+    if field.kind == "int":
+        return _whole_number(field, text)
+    if field.kind == "list":
+        return _words(field, text)
+    return typed if field.kind == "text" else text
+
+
+def _nothing(field: Field) -> Value:
+    if field.required:
+        raise RelayError("usage", f"'{field.name}' is needed.", "Fill it in, or leave with esc.")
+    return [] if field.kind == "list" else None
+
+
+def _whole_number(field: Field, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise RelayError(
+            "usage", f"'{field.name}' takes a whole number.", "Write digits, such as 20."
+        ) from None
+
+
+def _words(field: Field, text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        raise RelayError("usage", f"'{field.name}' has a quote left open.", "Close the quote.") from None
+
+
+class FormDialog(ModalScreen[dict[str, Value] | None]):
+    """Answers with the values by field name, or None where the person left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave", show=False),
+        Binding("ctrl+s", "submit", "Do it", show=False),
+    ]
+
+    AUTO_FOCUS = ""
+
+    error = query_one(".error", Static)
+
+    def __init__(self, title: Words, fields: Sequence[Field], verb: str = "do it") -> None:
+        super().__init__(classes="dialog form")
+        self._title = title
+        self._fields = fields
+        self._verb = verb
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(one_line(self._title), classes="title")
+            with VerticalScroll(classes="fields", can_focus=False):
+                for place, field in enumerate(self._fields):
+                    with Vertical(classes="field"):
+                        yield Static(_label(field), classes="label")
+                        yield _input(field, f"field-{place}")
+            yield Static(markup=False, classes="error -none")
+            keys = f"enter, ctrl+s  {inert(self._verb)}     tab  next field     esc  leave it"
+            yield Static(Content(keys), classes="keys")
+
+    def on_mount(self) -> None:
+        for first in self.query("#field-0"):
+            self.call_after_refresh(first.focus)  # focused before the layout stands it would scroll
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Scroll to the label too: the focus alone brings only the input into sight."""
+        if isinstance(field := event.widget.parent, Vertical):
+            self.call_after_refresh(field.scroll_visible, animate=False)
+
+    @on(Input.Submitted)
+    def action_submit(self) -> None:
+        values: dict[str, Value] = {}
+        for place, field in enumerate(self._fields):
+            try:
+                values[field.name] = read_value(field, _typed(self.query_one(f"#field-{place}")))
+            except RelayError as refused:
+                return self._refuse(place, refused)
+        self.dismiss(values)
+        return None
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    def _refuse(self, place: int, refused: RelayError) -> None:
+        self.error.update(one_line(f"{refused.message} {refused.hint}"))
+        self.error.remove_class("-none")
+        self.query_one(f"#field-{place}").focus()
+
+
+def _label(field: Field) -> Content:
+    needed = " (needed)" if field.required else ""
+    hint = f"   {inert(field.help)}" if field.help else ""
+    return Content.assemble(inert(field.name) + needed, (hint, "$foreground-muted"))
+
+
+def _input(field: Field, id: str) -> Widget:
+    shown = shown_default(field)
+    if field.kind == "bool":
+        return ChoiceInput(("no", "yes"), shown, id=id)
+    if field.kind == "choice":
+        return ChoiceInput(field.choices if field.required else ("", *field.choices), shown, id=id)
+    if field.kind == "text":
+        return PlainTextArea(shown, id=id, compact=True)
+    suggester = FirstMatch(field.complete) if field.complete else None
+    return PlainInput(shown, id=id, suggester=suggester, compact=True)
+
+
+def _typed(widget: Widget) -> str:
+    if isinstance(widget, PlainTextArea):
+        return widget.text
+    assert isinstance(widget, (PlainInput, ChoiceInput))
+    return widget.value

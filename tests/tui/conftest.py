@@ -1,0 +1,36 @@
+"""Pictures of screens in which nothing moves: the environment is set before Textual is imported."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+os.environ["TEXTUAL_ANIMATIONS"] = "none"
+for name in ("NO_COLOR", "TEXTUAL_THEME"):
+    os.environ.pop(name, None)
+
+import pytest  # noqa: E402
+from textual.app import App  # noqa: E402
+from textual.pilot import Pilot  # noqa: E402
+from textual.widgets import Input, TextArea  # noqa: E402
+
+SIZES = [(80, 24), (120, 36)]
+
+Picture = Callable[..., None]
+
+
+async def stop_blinking(pilot: Pilot[Any]) -> None:
+    for field in [*pilot.app.screen.query(Input), *pilot.app.screen.query(TextArea)]:
+        field.cursor_blink = False
+    await pilot.pause()
+
+
+@pytest.fixture
+def picture(snap_compare: Callable[..., bool]) -> Picture:
+    """`picture(app, "j", "space", size=(80, 24))` compares with the accepted picture."""
+
+    def compare(app: App[Any], *keys: str, size: tuple[int, int] = SIZES[0]) -> None:
+        assert snap_compare(app, press=keys, terminal_size=size, run_before=stop_blinking)
+
+    return compare

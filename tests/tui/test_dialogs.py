@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+from textual.widgets import Static
+
+from relay_tui.tui.dialogs import ConfirmDialog, ForcedDialog
+from tests.tui.stages import HOSTILE, DialogStage
+
+
+def confirm() -> ConfirmDialog:
+    return ConfirmDialog("Import [/] roadmap.md", [*HOSTILE, "3 added"], "import")
+
+
+def forced() -> ForcedDialog:
+    return ForcedDialog("Release feat/[id] by force", HOSTILE, "feat/[id]")
+
+
+@pytest.mark.parametrize(
+    ("key", "answer"), [("y", True), ("n", False), ("escape", False), ("q", False), ("x", None)]
+)
+async def test_confirm_takes_y_and_n(key: str, answer: bool | None):
+    app = DialogStage(confirm())
+    async with app.run_test() as pilot:
+        await pilot.press(key)
+        assert app.answers == ([] if answer is None else [answer])
+
+
+async def test_confirm_needs_its_own_key_and_not_enter():
+    app = DialogStage(confirm())
+    async with app.run_test() as pilot:
+        await pilot.press("enter", "space", "tab")
+        assert app.answers == []
+
+
+@pytest.mark.parametrize("dialog", [confirm, forced])
+async def test_hostile_text_in_a_dialog_is_literal(dialog):
+    app = DialogStage(dialog())
+    async with app.run_test(size=(80, 40)) as pilot:
+        text = "\n".join(str(widget.content) for widget in app.screen.query(Static))
+        assert "[@click=app.quit]x[/]" in text and "\x1b" not in text and "\u202e" not in text
+        for y in range(40):
+            await pilot.click(offset=(10, y))
+        assert app.is_running and app.answers == []
+
+
+async def test_long_answers_scroll():
+    app = DialogStage(ConfirmDialog("Import", [f"line {n}" for n in range(60)]))
+    async with app.run_test() as pilot:
+        await pilot.press("j", "j", "k")
+        assert app.screen.query_one(".lines").scroll_offset.y == 1
+
+
+async def test_forced_wants_the_exact_name_and_a_reason():
+    app = DialogStage(forced())
+    async with app.run_test() as pilot:
+        await pilot.press(*"feat", "enter", *"gone", "enter")
+        assert app.answers == []
+        assert "not the name" in str(app.screen.query_one(".error", Static).content)
+        assert app.focused and app.focused.id == "name"
+        await pilot.press("end", *"/[id]", "enter", "enter")
+        assert app.answers == ["gone"]
+
+
+async def test_forced_wants_a_reason():
+    app = DialogStage(forced())
+    async with app.run_test() as pilot:
+        await pilot.press(*"feat/[id]", "enter", "space", "enter")
+        assert app.answers == []
+        assert "reason is needed" in str(app.screen.query_one(".error", Static).content)
+
+
+async def test_forced_is_left_with_esc():
+    app = DialogStage(forced())
+    async with app.run_test() as pilot:
+        await pilot.press("escape")
+        assert app.answers == [None]
