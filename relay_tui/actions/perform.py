@@ -9,6 +9,7 @@ from __future__ import annotations
 from relay_tui.actions.signature import find_function, read_signature
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import is_unicode
 from relay_tui.room.presence import note_reader
 from relay_tui.room.rooms import Room, find_room, find_room_named
 
@@ -22,9 +23,14 @@ if TYPE_CHECKING:
     from relay_tui.room.store import Store
 
 
+# Paths: a file system may have names that are not UTF-8, and those who read these say so themselves.
+_PATHS = ("attach", "resources")
+
+
 def open_room(store: Store, folder: str, wanted: str | None, **injected: Callable[..., Any]) -> Room:
     """The room of a folder, or the one named; a room that is not there yet is made by its first write."""
     row = None
+    check_text("room", wanted or "")
     if store.exists:
         with store.reading() as db:
             row = find_room_named(db, wanted) if wanted is not None else find_room(db, folder)
@@ -39,6 +45,9 @@ def perform(call: Call, room: Room, me: Actor | None) -> Any:
     needs_me = read_signature(action).needs_me
     if needs_me and me is None:
         raise RelayError("usage", f"relay {call.action} must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+    for name, value in call.values.items():
+        if name not in _PATHS:
+            check_text(name.rstrip("_"), value)
     given: dict[str, Any] = dict(call.values)
     if needs_me is not None:
         given["me"] = me
@@ -46,3 +55,10 @@ def perform(call: Call, room: Room, me: Actor | None) -> Any:
     if not action.writes and me is not None and room.exists and not call.dry_run:
         note_reader(room, me.name, me.via)
     return result
+
+
+def check_text(name: str, value: object) -> None:
+    """Raises `invalid` for bytes that were not UTF-8: neither the ledger nor JSON has a place for them."""
+    texts = value if isinstance(value, list) else [value]
+    if not all(is_unicode(text) for text in texts if isinstance(text, str)):
+        raise RelayError("invalid", f"The {name} is not valid UTF-8.", "Convert it.")

@@ -14,12 +14,13 @@ else:
 
 
 class Stage(NamedTuple):
-    """What a door shows full screen; `play`, if there is one, runs beside it until the screen closes."""
+    """What a door shows full screen. `play` runs beside it; `close` is called when the screen has closed."""
 
     room: Room
     me: Actor
     read_only: bool = False
     play: Callable[[], None] | None = None
+    close: Callable[[], None] | None = None
 
     @property
     def on_screen(self) -> bool:

@@ -31,6 +31,15 @@ def clip(text: str, length: int) -> str:
     return text if len(text) <= length else text[: max(length - 1, 0)] + "…"
 
 
+def is_unicode(text: str) -> bool:
+    """Whether `text` is what UTF-8 can hold: bytes that were not become lone surrogates in Python."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _visible(char: str) -> str:
     if char.isprintable() or char in _HARMLESS_FORMAT:
         return char

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relay_tui.actions.perform import check_text
 from relay_tui.room.agents import name_of_session
 from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import DEFAULT_OPERATOR
@@ -19,6 +20,8 @@ def identify_actor(call: Call, room: Room, environ: Mapping[str, str], *, at_ter
     at_keyboard = at_terminal or environ.get("RELAY_OPERATOR") == "1"
     session = call.session or environ.get("RELAY_SESSION") or None
     name = call.as_ or environ.get("RELAY_AGENT") or environ.get("AGENT_RELAY_AGENT_ID")
+    check_text("name", name)
+    check_text("session", session)
     if not name and session:
         name = _agent_of_session(room, session)
     if not name and at_keyboard:

@@ -14,13 +14,14 @@ from relay_tui.actions.perform import open_room, perform
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_home
 from relay_tui.cli.identity import identify_actor
-from relay_tui.cli.output import write_error, write_result
+from relay_tui.cli.output import discard_output, write_error, write_result
 from relay_tui.room.lock import DEADLINE
 from relay_tui.room.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
     from relay_tui.actions.screen import Stage
 
@@ -35,28 +36,32 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
-def run(argv: Sequence[str]) -> int:
-    """Answer one line; returns its exit code. The door where faults become sentences."""
+def run(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
+    """Answer one line; returns its exit code. The door where faults become sentences.
+
+    `injected` is the room's clock and its source of ids, where they are not the system's.
+    """
     json = wants_json(argv)
     try:
         call = _bare_line(argv) or parse(argv) or _ask_typer(argv)
-        return call if isinstance(call, int) else execute(call._replace(json=json or call.json))
+        return call if isinstance(call, int) else execute(call._replace(json=json or call.json), **injected)
     except RelayError as fault:
         write_error(fault, json=json)
         return fault.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        return _close_quietly()
+        discard_output()
+        return 0
     except Exception as fault:  # noqa: BLE001 - the door: a fault is shown and told, never a bare traceback
         return _tell_fault(fault, json=json)
 
 
-def execute(call: Call) -> int:
+def execute(call: Call, **injected: Callable[..., Any]) -> int:
     """Open the room, perform the call, write the answer."""
     store = Store(find_home(os.environ), dry_run=call.dry_run, deadline=_deadline())
     try:
-        room = open_room(store, _folder(), call.room)
+        room = open_room(store, _folder(), call.room or os.environ.get("RELAY_ROOM") or None, **injected)
         me = identify_actor(call, room, os.environ, at_terminal=_at_terminal())
         result = perform(_with_stdin(call), room, me)
         if hasattr(result, "on_screen"):
@@ -83,7 +88,7 @@ def _bare_line(argv: Sequence[str]) -> Call | None:
     read_only = line.rest == ["--read-only"]
     if line.action is not None or (line.rest and not read_only) or _is_completing():
         return None
-    on_screen = sys.stdin.isatty() and sys.stdout.isatty() and not line.common.get("json")
+    on_screen = _has_terminal() and not line.common.get("json")
     return make_call("screen" if on_screen else "attention", {"read_only": read_only}, line.common)
 
 
@@ -93,11 +98,16 @@ def _is_completing() -> bool:
 
 
 def _open_screen(stage: Stage) -> int:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise RelayError("usage", "The screen needs a terminal.", "Run: relay attention")
-    from relay_tui.tui.app import run_screen
+    try:
+        if not _has_terminal():
+            raise RelayError("usage", "The screen needs a terminal.", "Run: relay attention")
+        from relay_tui.tui.app import run_screen
 
-    return run_screen(stage)
+        return run_screen(stage)
+    finally:
+        stage.room.store.close()
+        if stage.close is not None:
+            stage.close()
 
 
 def _ask_typer(argv: Sequence[str]) -> Call | int:
@@ -114,7 +124,7 @@ def _with_stdin(call: Call) -> Call:
         return call
     if len(names) > 1:
         raise RelayError("usage", "Only one text can come from standard input.", "Write the other one out.")
-    content = sys.stdin.buffer.read(STDIN_BYTES + 1)
+    content = sys.stdin.buffer.read(STDIN_BYTES + 1) if sys.stdin else b""
     if len(content) > STDIN_BYTES:
         raise RelayError("too_large", "Standard input has more than 1 MiB.", "Attach it as a file with --attach.")
     try:
@@ -127,7 +137,12 @@ def _with_stdin(call: Call) -> Call:
 
 
 def _at_terminal() -> bool:
+    """Whether a person types here; a stream that was closed is None."""
     return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _has_terminal() -> bool:
+    return _at_terminal() and sys.stdout is not None and sys.stdout.isatty()
 
 
 def _folder() -> str:
@@ -146,12 +161,6 @@ def _deadline() -> float:
         return max(float(said), 0.0)
     except ValueError:
         raise RelayError("usage", f"RELAY_BUSY is '{said}'.", "Set it to seconds, such as 5.") from None
-
-
-def _close_quietly() -> int:
-    """Whoever read our output went away; that is their right, and nothing more is written."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
 
 
 def _tell_fault(fault: Exception, *, json: bool) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.canonical import encode
+from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert, inert_block
 from relay_tui.base.times import iso
 
@@ -14,8 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
-
-    from relay_tui.base.errors import RelayError
 
 SCHEMA = 1
 # Members that hold moments without ending in `_at`.
@@ -52,6 +52,11 @@ def write_error(fault: RelayError, *, json: bool) -> None:
         hint = f"\n{inert_block(fault.hint)}" if fault.hint else ""
         sys.stderr.write(f"relay: {inert_block(fault.message)}{hint}\n")
     sys.stderr.flush()
+
+
+def discard_output() -> None:
+    """Nobody reads any more, so that Python's own last flush has nothing to complain about."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def to_json(value: Any, name: str = "") -> Any:
@@ -92,7 +97,17 @@ def _write_stream(command: str, lines: Iterator[Any], *, json: bool, now: int) -
 
 
 def _write(text: str) -> None:
-    """Bytes, so that a terminal's encoding never turns an answer into an error."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-    sys.stdout.buffer.flush()
+    """Bytes, so that a terminal's encoding never turns an answer into an error. Raises `storage`."""
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        discard_output()
+        raise RelayError(
+            "storage", f"It is done, but the answer could not be written ({fault.strerror}).", "Free disk space."
+        ) from fault

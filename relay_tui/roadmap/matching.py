@@ -107,10 +107,19 @@ class _Matcher:
             old_parent = None if parent == _TOP else self.items[parent].id
             self.settled[parent] = old_parent
             self.settled_old.add(old_parent)
-            pool = _Pool(self._open_old(self.old_below[old_parent]))
-            news = self._open_new(self.new_below[parent])
-            self._take_from(pool, news, same_kind=True)
-            self._take_from(pool, self._open_new(news), same_kind=False)
+            olds = self._open_old(self.old_below.get(old_parent, ()))
+            news = self._open_new(self.new_below.get(parent, ()))
+            if olds and news:
+                self._match_children(olds, news)
+
+    def _match_children(self, olds: list[KnownItem], news: list[int]) -> None:
+        if [item.seen.title for item in olds] == [self.nodes[index].title for index in news]:
+            for index, item in zip(news, olds, strict=True):
+                self._pair(index, item)
+            return
+        pool = _Pool(olds)
+        self._take_from(pool, news, same_kind=True)
+        self._take_from(pool, self._open_new(news), same_kind=False)
 
     def _take_from(self, pool: _Pool, news: list[int], *, same_kind: bool) -> None:
         for index in news:
@@ -162,9 +171,9 @@ class _Matcher:
     def _leftovers(self) -> list[tuple[int, list[KnownItem], list[int]]]:
         found = []
         for parent, old_parent in self.settled.items():
-            news = self._open_new(self.new_below[parent])
+            news = self._open_new(self.new_below.get(parent, ()))
             if news:
-                olds = [item for item in self._open_old(self.old_below[old_parent]) if not item.gone]
+                olds = [item for item in self._open_old(self.old_below.get(old_parent, ())) if not item.gone]
                 found += [(parent, olds, news)] if olds else []
         return found
 

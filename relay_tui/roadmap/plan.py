@@ -106,6 +106,8 @@ class _Planner:
                 text = f"The room removed {item.id}, which the file changed: `relay work restore {item.id}`."
                 self.warnings.append(Warning_(line, text))
             return item.base
+        if file == item.base:
+            return file
         agreed: list[Value] = []
         for field, now, before, room in zip(FIELDS, file, item.base, item.room, strict=True):
             settled = now == before or room in (now, before) or self.prefer is not None
