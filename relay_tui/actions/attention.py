@@ -17,8 +17,8 @@ def attention(room: Room) -> Attention:
 
     relay attention
     """
-    rows, warnings = _branch_rows(room)
-    return read_attention(room, rows, warnings)
+    rows, doubts = _branch_rows(room)
+    return read_attention(room, rows, doubts)
 
 
 def _branch_rows(room: Room) -> tuple[list[BranchView], list[str]]:

@@ -35,7 +35,7 @@ COMMITS = 50
 
 
 class BranchList(NamedTuple):
-    """`branches` of the contract; `warnings` is what git could not say."""
+    """`branches` of the contract; `doubts` are what git could not say."""
 
     repository: str
     default_branch: str | None
@@ -43,7 +43,7 @@ class BranchList(NamedTuple):
     worktrees: list[WorktreeView]
     overlaps: list[Overlap]
     counts: dict[str, int]
-    warnings: list[str]
+    doubts: list[str]
 
 
 class BranchDetail(NamedTuple):
@@ -181,7 +181,7 @@ def _with_details(room: Room, facts: GitFacts, found: BranchList) -> BranchList:
             tree._replace(dirty=len(paths[tree.path]) if tree.path in paths else None) for tree in found.worktrees
         ],
         overlaps=find_overlaps(paths, claims),
-        warnings=[*found.warnings, *dict.fromkeys(troubles)],
+        doubts=[*found.doubts, *dict.fromkeys(troubles)],
     )
 
 

@@ -75,10 +75,13 @@ def parse(argv: Sequence[str]) -> Call | None:
 
 
 def make_call(action: str, values: dict[str, Value], common: dict[str, Value]) -> Call:
-    """A call without the values that are defaults."""
-    parameters = read_signature(ACTIONS[action]).parameters
-    said = {one.name: values[one.name] for one in parameters if values.get(one.name) not in (None, [])}
-    kept = {one.name: said[one.name] for one in parameters if one.name in said and said[one.name] != one.default}
+    """A call without the values that are defaults. An option of the action's own that is named as a common
+    one, as in `init --room NAME`, takes its value wherever it stands."""
+    parameters = {one.name: one for one in read_signature(ACTIONS[action]).parameters}
+    own = {f"{field}_": value for field, value in common.items() if f"{field}_" in parameters}
+    said = {**own, **{name: value for name, value in values.items() if value not in (None, [])}}
+    kept = {name: said[name] for name, one in parameters.items() if name in said and said[name] != one.default}
+    common = {field: value for field, value in common.items() if f"{field}_" not in own}
     return Call(action, kept, **common)  # type: ignore[arg-type]
 
 
@@ -106,7 +109,7 @@ def split_line(argv: Sequence[str]) -> Line:
                 rest.append(words.pop(0))
         elif name in COMMON:
             common[COMMON[name].field] = _common_value(name, equals, value, words)
-        elif not rest and (longer := f"{command} {word}".strip()) in _COMMANDS:
+        elif not rest and (longer := f"{command} {word}" if command else word) in _COMMANDS:
             command = longer
             options = _options_of(command)
         else:

@@ -87,7 +87,7 @@ class Scene:
         """The whole play at a pace that a person can follow, until it ends or the screen closes."""
         try:
             play(self.run, self.worktree, self._pause)
-        except _Ended:
+        except _EndedError:
             return
 
     def remove(self) -> None:
@@ -97,14 +97,14 @@ class Scene:
 
     def _pause(self) -> None:
         if self._ended.wait(PACE):
-            raise _Ended
+            raise _EndedError
 
     def _environ(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("RELAY", "GIT_", "AGENT_"))}
         return {**kept, "RELAY_HOME": self.home}
 
 
-class _Ended(Exception):
+class _EndedError(Exception):
     """The screen closed while the play was still going on."""
 
 

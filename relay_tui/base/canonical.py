@@ -20,6 +20,8 @@ else:
 
         make_scanner = None
 
+_BLANK = " \t\n\r"
+
 
 def encode(value: object) -> str:
     """Compact ASCII JSON, members in the order they were put in. Raises `TypeError` for other types."""
@@ -49,11 +51,12 @@ def decode(text: str) -> object:
         from json import loads
 
         return loads(text)
+    text = text.strip(_BLANK)
     try:
         value, end = _SCAN(text, 0)
     except StopIteration:
         raise ValueError("not JSON") from None
-    if text[end:].strip():
+    if end != len(text):
         raise ValueError("more than one JSON document")
     return value
 

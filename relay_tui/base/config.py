@@ -36,18 +36,18 @@ class Settings(NamedTuple):
 
 
 def read_settings(home: str, room: str | None = None) -> Settings:
-    """The settings of a room: `[room."NAME"]` over the file's own, over the defaults. Raises `invalid`."""
+    """The settings of a room: `[room."NAME"]` over the file's own, over the defaults.
+
+    Raises `invalid` for what cannot be meant, `storage` for a file that cannot be read.
+    """
     path = os.path.join(home, FILE)
     if not os.path.exists(path):
         return Settings()
-    document = _load(path)
-    rooms = document.pop("room", {})
-    merged = {**document, **(rooms.get(room, {}) if isinstance(rooms, dict) else {})}
     known: dict[str, Any] = {}
     unknown = []
-    for key, value in merged.items():
+    for key, value in _merged(_load(path), room).items():
         if key in _AGES:
-            known[key] = parse_age(str(value))
+            known[key] = _age(path, key, value)
         elif key == "theme":
             known[key] = str(value)
         elif key == "keys" and isinstance(value, dict):
@@ -55,6 +55,22 @@ def read_settings(home: str, room: str | None = None) -> Settings:
         else:
             unknown.append(key)
     return Settings(**known, unknown=tuple(sorted(unknown)))
+
+
+def _merged(document: dict[str, Any], room: str | None) -> dict[str, Any]:
+    """The room's own table over the file; a value where a table belongs stays, to be named as unknown."""
+    rooms = document.pop("room", {})
+    if not isinstance(rooms, dict):
+        return {**document, "room": rooms}
+    own = rooms.get(room, {})
+    return {**document, **own} if isinstance(own, dict) else {**document, f'room."{room}"': own}
+
+
+def _age(path: str, key: str, value: object) -> int:
+    try:
+        return parse_age(str(value))
+    except RelayError as fault:
+        raise RelayError("invalid", f"{path}: {key} = {value!r} is not an age.", fault.hint) from None
 
 
 def _load(path: str) -> dict[str, Any]:
@@ -65,3 +81,5 @@ def _load(path: str) -> dict[str, Any]:
             return tomllib.load(file)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise RelayError("invalid", f"{path} is not TOML: {fault}.", "Mend the line, or remove it.") from None
+    except OSError as fault:
+        raise RelayError("storage", f"{path} cannot be read ({fault.strerror}).", "Check its owner.") from None

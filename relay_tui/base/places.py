@@ -31,7 +31,7 @@ def find_home(environ: Mapping[str, str]) -> str:
         return os.path.abspath(environ["RELAY_HOME"])
     data = environ.get("XDG_DATA_HOME", "").strip()
     if sys.platform == "linux":
-        return os.path.join(data or os.path.expanduser("~/.local/share"), "relay")
+        return os.path.join(data if os.path.isabs(data) else os.path.expanduser("~/.local/share"), "relay")
     return _platform_home()
 
 
@@ -47,7 +47,7 @@ def find_repository(folder: str) -> Repository | None:
     while True:
         git_dir = _git_dir(folder)
         if git_dir is not None:
-            return Repository(_common_dir(git_dir), folder)
+            return Repository(_common_dir(git_dir), None if _is_bare(git_dir) else folder)
         if _is_git_dir(folder):
             return _from_inside(folder)
         parent = os.path.dirname(folder)
@@ -83,6 +83,17 @@ def _is_git_dir(folder: str) -> bool:
     if os.path.isfile(os.path.join(folder, "commondir")):
         return True
     return os.path.isdir(os.path.join(folder, "objects")) and os.path.isdir(os.path.join(folder, "refs"))
+
+
+def _is_bare(git_dir: str) -> bool:
+    """`core.bare` as git writes it; a linked worktree has files whatever the main one says."""
+    if os.path.isfile(os.path.join(git_dir, "commondir")):
+        return False
+    try:
+        with open(os.path.join(git_dir, "config"), "rb") as config:
+            return any(line.split() == [b"bare", b"=", b"true"] for line in config)
+    except OSError:
+        return False
 
 
 def _from_inside(git_dir: str) -> Repository:

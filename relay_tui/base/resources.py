@@ -83,6 +83,10 @@ def _check_text(typed: str) -> None:
         raise RelayError("invalid", "A resource needs a name without NUL.", "Give a path, or machine:NAME.")
     if len(typed) > PATH_CHARACTERS:
         raise RelayError("invalid", f"A path may have {PATH_CHARACTERS} characters.", "Claim a folder above it.")
+    _check_unicode(typed)
+
+
+def _check_unicode(typed: str) -> None:
     try:
         typed.encode("utf-8")
     except UnicodeEncodeError:
@@ -103,12 +107,13 @@ def _machine(name: str) -> Resource:
 
 def _tree_path(typed: str, folder: str, root: str) -> str:
     """The path from the top of its tree, `""` for the tree itself, NFC, with links resolved."""
-    typed = "." if typed == "**" else typed.removesuffix("/**")
+    if typed == "**" or typed.endswith("/**"):
+        typed = typed[:-2] or "."
     if "*" in typed or "?" in typed:
         raise _glob_refused(typed, folder)
     full = os.path.realpath(os.path.join(folder, typed))
-    if os.path.isabs(typed):
-        root = _tree_of(full, root)
+    _check_unicode(full)
+    root = _tree_of(full, root)
     if full != root and not full.startswith(root.rstrip("/") + "/"):
         raise RelayError(
             "outside_tree",
@@ -120,7 +125,7 @@ def _tree_path(typed: str, folder: str, root: str) -> str:
 
 
 def _tree_of(full: str, root: str) -> str:
-    """An absolute path may lie in any worktree of the same repository; its own tree is its root then."""
+    """A path may lie in any worktree of the same repository, one inside this tree included: that is its root."""
     ours, theirs = find_repository(root), _repository_above(full)
     same = ours and theirs and theirs.worktree and theirs.common_dir == ours.common_dir
     return theirs.worktree if same and theirs and theirs.worktree else root
@@ -150,7 +155,8 @@ def is_case_blind(root: str) -> bool:
     if not os.path.lexists(probe):
         probe = root
     head, tail = os.path.split(probe)
-    return tail.swapcase() != tail and os.path.lexists(os.path.join(head, tail.swapcase()))
+    other = os.path.join(head, tail.swapcase())
+    return tail.swapcase() != tail and os.path.lexists(other) and os.path.samefile(probe, other)
 
 
 def _glob_refused(typed: str, folder: str) -> RelayError:

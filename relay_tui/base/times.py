@@ -13,6 +13,7 @@ SECOND = 1_000_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+LONGEST_AGE = 36_500 * DAY  # so that a moment and an age together still fit a SQLite integer
 
 _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
 
@@ -34,6 +35,8 @@ def parse_iso(text: str) -> int:
 
     whole, _, fraction = text.removesuffix("Z").partition(".")
     try:
+        if fraction and not fraction.isdecimal():
+            raise ValueError("a fraction is digits")
         seconds = timegm(time.strptime(whole, "%Y-%m-%dT%H:%M:%S"))
         return seconds * SECOND + int((fraction + "000000")[:6])
     except ValueError:
@@ -62,6 +65,8 @@ def local_date(moment: int) -> str:
 def parse_age(text: str) -> int:
     """`90s`, `15m`, `2h`, `7d` or plain seconds, as microseconds (CONTRACT, AGE). Raises `usage`."""
     number, unit = (text[:-1], text[-1]) if text and text[-1] in _UNITS else (text, "s")
-    if not number.isdecimal() or not number.isascii() or len(number) > 9:
+    written = number.isdecimal() and number.isascii() and len(number) <= 9
+    elapsed = int(number) * _UNITS[unit] if written else LONGEST_AGE + 1
+    if elapsed > LONGEST_AGE:
         raise RelayError("usage", f"'{text}' is not an age.", "Write 90s, 15m, 2h, 7d or plain seconds.")
-    return int(number) * _UNITS[unit]
+    return elapsed

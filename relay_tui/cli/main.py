@@ -13,6 +13,7 @@ from relay_tui.actions.call import Call, make_call, parse, split_line
 from relay_tui.actions.perform import open_room, perform
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_home
+from relay_tui.base.text import is_unicode
 from relay_tui.cli.identity import identify_actor
 from relay_tui.cli.output import discard_output, write_error, write_result
 from relay_tui.room.lock import DEADLINE
@@ -61,7 +62,7 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
     """Open the room, perform the call, write the answer."""
     store = Store(find_home(os.environ), dry_run=call.dry_run, deadline=_deadline())
     try:
-        room = open_room(store, _folder(), call.room or os.environ.get("RELAY_ROOM") or None, **injected)
+        room = open_room(store, _folder(), _wanted_room(call), **injected)
         me = identify_actor(call, room, os.environ, at_terminal=_at_terminal())
         result = perform(_with_stdin(call), room, me)
         if hasattr(result, "on_screen"):
@@ -145,11 +146,20 @@ def _has_terminal() -> bool:
     return _at_terminal() and sys.stdout is not None and sys.stdout.isatty()
 
 
+def _wanted_room(call: Call) -> str | None:
+    """`--room`, else `$RELAY_ROOM`; `init` makes the room that it names."""
+    return None if call.action == "init" else call.room or os.environ.get("RELAY_ROOM") or None
+
+
 def _folder() -> str:
+    """Where the line was typed. Raises `no_file` and `invalid`."""
     try:
-        return os.getcwd()
+        folder = os.getcwd()
     except FileNotFoundError:
         raise RelayError("no_file", "The current folder was deleted.", "Change to another folder.") from None
+    if not is_unicode(folder):
+        raise RelayError("invalid", f"The path {folder} is not valid UTF-8.", "Rename it, or go to another folder.")
+    return folder
 
 
 def _deadline() -> float:

@@ -33,7 +33,7 @@ def write_result(command: str, result: Any, *, json: bool, now: int) -> None:
                     "schema": SCHEMA,
                     "command": command,
                     "data": to_json(result),
-                    "warnings": warnings_of(result),
+                    "warnings": doubts_of(result),
                 }
             )
         )
@@ -65,7 +65,7 @@ def to_json(value: Any, name: str = "") -> Any:
         return {
             field.rstrip("_"): to_json(member, field)
             for field, member in zip(value._fields, value, strict=True)
-            if field != "warnings"
+            if field != "doubts"
         }
     if isinstance(value, dict):
         return {key: to_json(member, key) for key, member in value.items()}
@@ -76,15 +76,16 @@ def to_json(value: Any, name: str = "") -> Any:
     return value
 
 
-def warnings_of(result: Any) -> list[str]:
-    return list(getattr(result, "warnings", ()))
+def doubts_of(result: Any) -> list[str]:
+    """What could not be determined: the `warnings` of the document, kept in a field `doubts` of the result."""
+    return list(getattr(result, "doubts", ()))
 
 
 def _text(command: str, result: Any, now: int) -> Iterator[str]:
     action = ACTIONS[command]
     module = importlib.import_module(f"relay_tui.cli.texts.{action.job}")
     yield from getattr(module, action.function)(result, now)
-    for warning in warnings_of(result):
+    for warning in doubts_of(result):
         yield f"note: {inert(warning)}"
 
 

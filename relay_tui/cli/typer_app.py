@@ -65,7 +65,7 @@ def one_command(action: Action) -> typer.Typer:
 
 def whole_tree() -> typer.Typer:
     """Every command, in groups where a command has two words: for help, completion and unknown words."""
-    app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help=_ABOUT, epilog=_EVERYWHERE)
+    app = typer.Typer(rich_markup_mode=None, help=_ABOUT, epilog=_EVERYWHERE)
     app.callback()(_root)
     groups: dict[str, typer.Typer] = {}
     for action in ACTIONS.values():
@@ -85,10 +85,9 @@ def _group() -> typer.Typer:
 
 
 def _group_of(name: str) -> typer.Typer:
-    commands = ", ".join(action.removeprefix(f"{name} ") for action in ACTIONS if action.startswith(f"{name} "))
+    about = _about(ACTIONS[name]) if name in ACTIONS else f"One of {_commands_below(name)}."
     group = typer.Typer(
-        rich_markup_mode=None, epilog=_EVERYWHERE, help=f"{name}: {commands}.", no_args_is_help=name not in ACTIONS,
-        invoke_without_command=name in ACTIONS,
+        rich_markup_mode=None, epilog=_EVERYWHERE, help=about, invoke_without_command=name in ACTIONS
     )  # fmt: skip
     if name in ACTIONS:
         group.callback()(_reader(ACTIONS[name]))
@@ -96,15 +95,30 @@ def _group_of(name: str) -> typer.Typer:
 
 
 def _add(app: typer.Typer, name: str, action: Action) -> None:
-    app.command(name, help=inspect.cleandoc(find_function(action).__doc__ or ""), epilog=_EVERYWHERE)(_reader(action))
+    app.command(name, help=_about(action), epilog=_EVERYWHERE)(_reader(action))
+
+
+def _about(action: Action) -> str:
+    below = _commands_below(action.name)
+    return inspect.cleandoc(find_function(action).__doc__ or "") + (f"\n\nSee also: {below}." if below else "")
+
+
+def _commands_below(name: str) -> str:
+    return ", ".join(f"relay {action}" for action in ACTIONS if action.startswith(f"{name} "))
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"relay {__version__}")
+        raise typer.Exit
 
 
 def _root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
 ) -> None:
-    if version:
-        typer.echo(f"relay {__version__}")
-        raise typer.Exit
+    """The options that stand before any command."""
 
 
 def _reader(action: Action) -> Callable[..., tuple[str, dict[str, Value]]]:

@@ -34,15 +34,15 @@ class Head(NamedTuple):
     """A title taken apart; `status` is what an emoji or a strike-through said, if anything."""
 
     title: str
-    status: str | None
-    struck: bool
-    owner: str | None
-    priority: str | None
-    labels: tuple[str, ...]
-    branch: str | None
-    due: str | None
-    marker: str | None
-    warnings: tuple[Warning_, ...]
+    marker: str | None = None
+    status: str | None = None
+    struck: bool = False
+    owner: str | None = None
+    priority: str | None = None
+    labels: tuple[str, ...] = ()
+    branch: str | None = None
+    due: str | None = None
+    warnings: tuple[Warning_, ...] = ()
 
 
 class _Attributes:
@@ -54,7 +54,7 @@ class _Attributes:
 
     def take(self, text: str) -> str:
         """The text without the attributes at its end; its first word always stays."""
-        if text.rsplit(None, 1)[-1][:1] not in _FIRST_OF_ATTRIBUTE:
+        if not _may_have_attributes(text):
             return text
         words = list(re.finditer(r"\S+", text))
         while len(words) > 1 and self._understands(words[-1][0]):
@@ -96,6 +96,8 @@ def is_date(text: str) -> bool:
 def read_title(text: str, line: int, *, boxed: bool) -> Head:
     """Take a title apart; `text` may span several source lines and `boxed` titles keep their emoji."""
     text, marker = _take_marker(one_line(text))
+    if boxed and not text.endswith("~~") and not _may_have_attributes(text):
+        return Head(text, marker)
     attributes = _Attributes(line)
     sign: str | None = None
     struck = False
@@ -110,6 +112,7 @@ def read_title(text: str, line: int, *, boxed: bool) -> Head:
     single = attributes.single
     return Head(
         title=text,
+        marker=marker,
         status="cancelled" if struck else sign,
         struck=struck,
         owner=single.get("owner"),
@@ -117,9 +120,12 @@ def read_title(text: str, line: int, *, boxed: bool) -> Head:
         labels=tuple(dict.fromkeys(reversed(attributes.labels))),
         branch=single.get("branch"),
         due=single.get("due"),
-        marker=marker,
         warnings=tuple(attributes.warnings.values()),
     )
+
+
+def _may_have_attributes(text: str) -> bool:
+    return bool(text) and text.rsplit(None, 1)[-1][0] in _FIRST_OF_ATTRIBUTE
 
 
 def one_line(text: str) -> str:

@@ -11,6 +11,7 @@ from relay_tui.base.times import HOUR, age
 from relay_tui.room.agents import find_agent
 from relay_tui.room.claims import held_claims
 from relay_tui.room.mail import EVERYTHING, list_open
+from relay_tui.room.presence import STATE_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class AttentionItem(NamedTuple):
 class Attention(NamedTuple):
     items: list[AttentionItem]
     counts: dict[str, int]
-    warnings: list[str]
+    doubts: list[str]
 
 
 class Overdue(NamedTuple):
@@ -79,7 +80,7 @@ class Overdue(NamedTuple):
     delivered_at: int | None
 
 
-def read_attention(room: Room, branches: Sequence[BranchView], warnings: Sequence[str] = ()) -> Attention:
+def read_attention(room: Room, branches: Sequence[BranchView], doubts: Sequence[str] = ()) -> Attention:
     """Everything that needs the operator of this room, given the rows of its branches."""
     now = room.clock()
     operator = room.row.operator
@@ -95,7 +96,7 @@ def read_attention(room: Room, branches: Sequence[BranchView], warnings: Sequenc
         ]
     items.sort(key=lambda item: (KINDS.index(item.kind), item.since or 0))
     counts = {kind: count for kind in KINDS if (count := sum(item.kind == kind for item in items))}
-    return Attention(items, counts, list(warnings))
+    return Attention(items, counts, list(doubts))
 
 
 def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterator[AttentionItem]:
@@ -140,7 +141,7 @@ def stale_items(claims: Iterable[Claim], operator: str, now: int) -> Iterator[At
             heard = (
                 f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
             )
-            text = f"held by {claim.holder}, {claim.holder_state}, {heard}"
+            text = f"held by {claim.holder}, who {STATE_WORDS[claim.holder_state]}, {heard}"
             command = ["relay", "release", resource, "--force", "--reason", "…", "--as", operator]
             yield AttentionItem(
                 f"stale_claim:{resource}", "stale_claim", resource, claim.holder_last_seen, text, command

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
+from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.standing import Mismatch, Place, Witness, place_agents
 
 TYPE_CHECKING = False
@@ -221,8 +222,8 @@ def _reasons(named: _Named, flag: str, now: int) -> list[str]:
     if flag == "contested":
         return _contest(named)
     if flag == "orphaned" and claim:
-        heard = f"was heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never spoke"
-        return [f"{claim.holder} holds it, is {claim.holder_state} and {heard}; nobody live is on it"]
+        heard = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+        return [f"{claim.holder} holds it and {STATE_WORDS[claim.holder_state]}, {heard}; nobody live is on it"]
     if flag == "clear" and claim:
         return [f"{claim.holder} holds it and is live"]
     if flag == "unclaimed":

@@ -8,7 +8,7 @@ by `IN`, everything below by a range.
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import Resource, ancestors, spell
+from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.room.agents import require_actor
@@ -84,7 +84,7 @@ def take(
     """Claim all of the resources or none. Raises `claim_conflict` with whoever holds what overlaps."""
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
-        wanted = list(dict.fromkeys(resources))
+        wanted = _distinct(resources)
         conflicts = _overlapping(tx.db, room, wanted, tx.now, not_of=actor.row.key)
         if conflicts:
             raise conflict_error(conflicts, tx.now)
@@ -161,7 +161,7 @@ def list_claims(
 
 
 def held_claims(db: sqlite3.Connection, room: Room, now: int) -> list[HeldClaim]:
-    rows = db.execute(f"{_HELD} WHERE c.family IN (?, ?)", (MACHINE, room.row.family))
+    rows = db.execute(f"{_HELD} WHERE c.scope IN (?, ?, ?) AND c.family IN (?, ?)", (*SCOPES, MACHINE, room.row.family))
     return [_held(row, now, room.settings) for row in rows]
 
 
@@ -209,14 +209,14 @@ def _overlap_rows(db: sqlite3.Connection, family: int, one: Resource) -> list[tu
     rows = db.execute(same_or_above, (one.scope, family, *keys)).fetchall()
     if one.scope != "project":
         return rows
-    below = (f"{one.lookup}/", f"{one.lookup}0") if one.lookup else ("\0", "\U0010ffff")
+    below = (f"{one.lookup}/", f"{one.lookup}0") if one.lookup else ("", b"")  # a BLOB is above any text
     inside = f"{_HELD} WHERE c.scope = ? AND c.family = ? AND c.lookup > ? AND c.lookup < ?"
     return rows + db.execute(inside, (one.scope, family, *below)).fetchall()
 
 
 def _exactly(db: sqlite3.Connection, room: Room, resources: Sequence[Resource], now: int) -> list[HeldClaim]:
     held = []
-    for one in dict.fromkeys(resources):
+    for one in _distinct(resources):
         row = db.execute(
             f"{_HELD} WHERE c.scope = ? AND c.family = ? AND c.lookup = ?",
             (one.scope, family_of(room, one.scope), one.lookup),
@@ -225,6 +225,14 @@ def _exactly(db: sqlite3.Connection, room: Room, resources: Sequence[Resource], 
             raise RelayError("unknown_claim", f"Nobody holds {inert(str(one))}.", "Run: relay claims")
         held.append(_held(row, now, room.settings))
     return held
+
+
+def _distinct(resources: Iterable[Resource]) -> list[Resource]:
+    """One for each key: on a case-blind disk two spellings may be one thing."""
+    found: dict[tuple[str, str], Resource] = {}
+    for one in resources:
+        found.setdefault((one.scope, one.lookup), one)
+    return list(found.values())
 
 
 def _of_agent(db: sqlite3.Connection, room: Room, agent: int, now: int) -> list[HeldClaim]:

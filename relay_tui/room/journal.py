@@ -63,12 +63,8 @@ def read_log(room: Room, reader: str | None, *, after: int, kind: str | None, li
 def read_newest(room: Room, reader: str | None, *, kind: str | None, limit: int) -> EventPage:
     """The last `limit` events, oldest first."""
     with room.reading() as db:
-        head = db.execute("SELECT coalesce(max(number), 0) FROM events WHERE room = ?", (room.row.key,)).fetchone()[0]
-        row = db.execute(
-            "SELECT seq FROM events WHERE room = ? AND number > ? ORDER BY number LIMIT 1",
-            (room.row.key, head - limit),
-        ).fetchone()
-    return read_log(room, reader, after=row[0] - 1 if row else 0, kind=kind, limit=limit)
+        found = read_events(db, room.row.key, kind=kind, limit=limit, newest=True)
+    return EventPage([elide(event, reader, room.row.operator) for event in found], None)
 
 
 def follow_log(room: Room, reader: str | None, *, after: int, kind: str | None) -> Iterator[Event]:
@@ -121,6 +117,8 @@ def rebuild_log(room: Room) -> Rebuilt:
 def _parse_expected(text: str) -> Head:
     number, _, digest = text.partition(":")
     try:
+        if len(number) > 18 or len(digest) != 64:
+            raise ValueError("neither a number nor a hash is that long")
         return Head(int(number), bytes.fromhex(digest))
     except ValueError:
         raise RelayError("usage", f"'{text}' is not NUMBER:HASH.", "Take it from: relay log head") from None

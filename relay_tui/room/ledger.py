@@ -6,9 +6,8 @@ Events carry outcomes, never rules; what they mean for the tables is said once, 
 
 from __future__ import annotations
 
-import hashlib
-
 from relay_tui.base.canonical import decode, encode
+from relay_tui.base.digest import sha256
 from relay_tui.room.fold import fold
 
 TYPE_CHECKING = False
@@ -97,12 +96,12 @@ class Transaction:
 def chain_hash(previous: bytes, number: int, payload: bytes) -> bytes:
     """SHA-256 over the domain, the previous hash, the number and length (8 bytes big-endian), the payload."""
     framed = previous + number.to_bytes(8, "big") + len(payload).to_bytes(8, "big")
-    return hashlib.sha256(_EVENT_DOMAIN + framed + payload).digest()
+    return sha256(_EVENT_DOMAIN + framed + payload).digest()
 
 
 def first_previous(room_id: str) -> bytes:
     """What stands before a room's first event: SHA-256 of the domain and the room's id."""
-    return hashlib.sha256(_ROOM_DOMAIN + room_id.encode()).digest()
+    return sha256(_ROOM_DOMAIN + room_id.encode()).digest()
 
 
 def next_seq(db: sqlite3.Connection) -> int:
@@ -129,16 +128,21 @@ def decode_payload(payload: bytes) -> dict[str, Any]:
 
 
 def read_events(
-    db: sqlite3.Connection, room: int, *, after: int = 0, kind: str | None = None, limit: int = 100
-) -> list[Event]:
-    """Events of one room with a seq above `after`, oldest first; `kind` may be a prefix such as `claim`."""
+    db: sqlite3.Connection, room: int, *, after: int = 0, kind: str | None = None, limit: int = 100,
+    newest: bool = False,
+) -> list[Event]:  # fmt: skip
+    """Events of one room with a seq above `after`, oldest first: the first `limit` of them, or the last.
+
+    `kind` may be a prefix such as `claim`.
+    """
     clause = "" if kind is None else " AND (kind = ? OR kind GLOB ? || '.*')"
     bounds = () if kind is None else (kind, kind)
     rows = db.execute(
-        f"SELECT seq, hash, payload FROM events WHERE room = ? AND seq > ?{clause} ORDER BY seq LIMIT ?",
+        f"SELECT seq, hash, payload FROM events WHERE room = ? AND seq > ?{clause}"
+        f" ORDER BY seq {'DESC' if newest else 'ASC'} LIMIT ?",
         (room, after, *bounds, limit),
     ).fetchall()
-    return [_event(db, room, *row) for row in rows]
+    return [_event(db, room, *row) for row in (reversed(rows) if newest else rows)]
 
 
 def _event(db: sqlite3.Connection, room: int, seq: int, digest: bytes, payload: bytes) -> Event:

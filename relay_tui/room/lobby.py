@@ -81,7 +81,7 @@ def _attach(room: Room, db: sqlite3.Connection, name: str | None, operator: str 
 
 
 def _move(room: Room, db: sqlite3.Connection, row: RoomRow) -> RoomRow:
-    """Re-attach a room to the folder it went to. Raises `refused` while its old folder is still there."""
+    """Re-attach a room to the folder it went to. Raises `refused` while its old folder or repository is still there."""
     import os
 
     if os.path.isdir(row.root):
@@ -91,6 +91,12 @@ def _move(room: Room, db: sqlite3.Connection, row: RoomRow) -> RoomRow:
             "Take another name.",
         )
     place = room.place
+    if row.repository and os.path.isdir(row.repository) and (place is None or place.common_dir != row.repository):
+        raise RelayError(
+            "refused",
+            f"The room {row.name} belongs to the repository {row.repository}, which is still there.",
+            "Take another name.",
+        )
     root = (place.worktree or place.common_dir) if place else room.folder
     tx = Transaction(db, row.key, row.id, Actor(row.operator), room.clock())
     tx.append("room.moved", {"root": root, "repository": place.common_dir if place else None})

@@ -31,12 +31,10 @@ class WriterLock:
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
             self._wait()
+            self._sign()
         except BaseException:
             os.close(self._file)
             raise
-        words = f"{os.getpid()}\t{system_clock()}\t{' '.join(sys.argv[:3])[:200]}\n"
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, words.encode("utf-8", "replace"), 0)
 
     def release(self) -> None:
         os.close(self._file)
@@ -47,6 +45,11 @@ class WriterLock:
         except BlockingIOError:
             if self.deadline <= 0 or not _wait_until(self._file, self.deadline):
                 raise self._busy() from None
+
+    def _sign(self) -> None:
+        words = f"{os.getpid()}\t{system_clock()}\t{' '.join(sys.argv[:3])[:200]}\n"
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, words.encode("utf-8", "replace"), 0)
 
     def _busy(self) -> RelayError:
         pid, since, command = (os.pread(self._file, 400, 0).decode("utf-8", "replace") + "\t\t").split("\t")[:3]

@@ -21,7 +21,7 @@ from relay_tui.room.mail import (
     read_message,
     unknown_message,
 )
-from relay_tui.room.presence import is_due
+from relay_tui.room.presence import is_due, note_reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,6 +131,7 @@ def show_message(room: Room, me: Actor, wanted: str) -> Shown:
     if not may_read(message, me.name, room.row.operator):
         raise unknown_message(wanted)
     if me.name not in message.recipients or message.delivered_at is not None:
+        note_reader(room, me.name, me.via)
         return Shown(message)
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
@@ -187,9 +188,10 @@ def parse_cursor(text: str | None) -> int:
     """The seq behind an opaque cursor; 0 for none. Raises `usage`."""
     if text is None:
         return 0
-    if not text.startswith("c") or not text[1:].isdecimal() or len(text) > 20:
+    seq = int(text[1:]) if text.startswith("c") and text[1:].isdecimal() and len(text) <= 20 else -1
+    if not 0 <= seq <= _LAST:
         raise RelayError("usage", "That is not a cursor of a list.", "Take it from 'next' of the list before.")
-    return int(text[1:])
+    return seq
 
 
 def make_cursor(seq: int) -> str:

@@ -23,6 +23,16 @@ SIGN_EVERY = 15 * SECOND
 STATES = ("live", "quiet", "dormant", "left", "retired")
 
 
+# The same as a predicate: "codex-3 has left".
+STATE_WORDS = {
+    "live": "is live",
+    "quiet": "is quiet",
+    "dormant": "is dormant",
+    "left": "has left",
+    "retired": "is retired",
+}
+
+
 class Sign(NamedTuple):
     """Where an agent stands and what was last heard of it. Times in microseconds, None for never."""
 

@@ -66,12 +66,13 @@ def join(room: Room, me: Actor, said: Joining, *, takeover: bool = False) -> Age
         known = find_agent(tx.db, tx.room, name, tx.now, room.settings)
         session = _claim_session(tx, room, known, me.session, takeover)
         changed = _changed(known, {**facts, "session": session})
+        begins = "session" in changed or (known is not None and known.row.standing == "left")
         if known is None or known.row.standing != "here" or changed:
             tx.me = me._replace(name=name, session=session)
             tx.append("agent.joined", {
                 "agent": name,
                 "facts": {fact: value for fact, value in {**facts, "session": session}.items() if fact in changed},
-                "session": _session_row(tx, room, said, session) if "session" in changed else None,
+                "session": _session_row(tx, room, said, session) if begins else None,
             })  # fmt: skip
         agent = find_agent(tx.db, tx.room, name, tx.now, room.settings)
         assert agent is not None

@@ -94,16 +94,18 @@ class Room:
         """One transaction in this room, made on the first write inside a repository (DESIGN §7)."""
         from relay_tui.room.expiry import expire_due
 
-        with self.store.writing() as db:
-            before = self._row
-            self._row = row = before or create_room(self, db)
-            tx = Transaction(db, row.key, row.id, me, self.clock())
-            try:
-                expire_due(tx)
+        before = self._row
+        try:
+            with self.store.writing() as db:
+                self._row = row = before or create_room(self, db)
+                tx = Transaction(db, row.key, row.id, me, self.clock())
                 yield tx
-            except BaseException:
-                self._row = before
-                raise
+                expire_due(tx)  # last: an `ack` of what is due still counts
+        except BaseException:
+            self._row = before
+            raise
+        if self.store.dry_run:
+            self._row = before
 
     def draw_id(self, db: sqlite3.Connection, letter: str, table: str) -> str:
         """A new id that `table` does not have yet."""
@@ -168,11 +170,12 @@ def create_room(
 
 
 def default_name(root: str, place: Repository | None) -> str:
-    """The main worktree's folder, whichever worktree the room was first used from."""
+    """The main worktree's folder, whichever worktree the room was first used from; the folder of a `.bare`."""
     folder = root
     if place is not None:
         common = place.common_dir
-        folder = os.path.dirname(common) if os.path.basename(common) == ".git" else common.removesuffix(".git")
+        hidden = os.path.basename(common).startswith(".")
+        folder = os.path.dirname(common) if hidden else common.removesuffix(".git")
     return os.path.basename(folder).encode("utf-8", "replace").decode() or "room"
 
 

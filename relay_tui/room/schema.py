@@ -223,9 +223,10 @@ CREATE TABLE plan_items (
     room INTEGER NOT NULL,
     path TEXT NOT NULL,
     item TEXT NOT NULL,
-    parent TEXT,
     place INTEGER NOT NULL,
-    line INTEGER NOT NULL,
+    line INTEGER,
+    gone INTEGER NOT NULL CHECK (gone IN (0, 1)),
+    seen TEXT NOT NULL,
     base TEXT NOT NULL,
     PRIMARY KEY (room, path, item)
 ) STRICT, WITHOUT ROWID;

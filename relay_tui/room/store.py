@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import DATABASE
+from relay_tui.base.text import clip, inert
 from relay_tui.room import schema
 from relay_tui.room.lock import DEADLINE, WriterLock
 
@@ -24,6 +25,7 @@ _BUSY_MILLISECONDS = 5000
 _CHARS_TO_QUOTE = "%?#"
 # A migration killed before its first step leaves only the table of migrations behind.
 _FOREIGN_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '%sqlite%'"
+_OUR_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name IN ('events', 'deliveries', 'presence')"
 
 
 class Store:
@@ -70,10 +72,10 @@ class Store:
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
+                db.execute("ROLLBACK" if self.dry_run else "COMMIT")
             except BaseException:
                 _roll_back(db)
                 raise
-            db.execute("ROLLBACK" if self.dry_run else "COMMIT")
 
     @contextmanager
     def beside(self) -> Iterator[sqlite3.Connection]:
@@ -182,7 +184,8 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
             f"{path} was written by a newer relay (schema {version}, this one knows {schema.VERSION}).",
             "Upgrade relay-tui; the file is left as it is.",
         )
-    if version == 0 and db.execute(_FOREIGN_TABLES).fetchone()[0]:
+    foreign = db.execute(_OUR_TABLES).fetchone()[0] != 3 if version else db.execute(_FOREIGN_TABLES).fetchone()[0] > 0
+    if foreign:
         raise RelayError("corrupt", f"{path} is a database, but not relay's.", "Set RELAY_HOME elsewhere.")
     return version
 
@@ -204,6 +207,10 @@ def _plain_errors(path: str) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as fault:
         raise _database_error(fault, path) from fault
+    except UnicodeEncodeError as fault:
+        raise RelayError(
+            "invalid", f"'{inert(clip(fault.object, 40))}' is not valid UTF-8.", "Write it in UTF-8."
+        ) from fault
 
 
 def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:

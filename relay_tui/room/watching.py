@@ -43,17 +43,19 @@ def watch_inbox(room: Room, me: Actor, *, after: int | None, timeout: int | None
     With `timeout` (microseconds) it ends after messages came, or raises `timeout` without one.
     """
     ends = None if timeout is None else time.monotonic() + timeout / SECOND
-    told = False
+    told, seen = False, after or 0
     with Bell(room.store.home) as bell:
         while True:
-            found = _new_messages(room, me, after)
+            found, ended = _look(room, me, seen, again=after is not None)
             for message in found:
-                after = message.seq if after is not None else None
                 yield Notice(
                     message.seq, message.sent_at, "message", message.id, message.from_, message.summary,
                     message.thread,
                 )  # fmt: skip
             told = told or bool(found)
+            if ended > seen:
+                seen = ended
+                continue
             if ends is not None and (told or time.monotonic() >= ends):
                 break
             bell.wait(LOOK_EVERY if ends is None else min(LOOK_EVERY, max(ends - time.monotonic(), 0.0)))
@@ -61,16 +63,23 @@ def watch_inbox(room: Room, me: Actor, *, after: int | None, timeout: int | None
         raise RelayError("timeout", "No message came in time.", "Watch again, or go on.")
 
 
-def _new_messages(room: Room, me: Actor, after: int | None) -> list[Message]:
-    """What to tell now, recorded as notified before it is told, so that nothing is told twice."""
+def _look(room: Room, me: Actor, seen: int, *, again: bool) -> tuple[list[Message], int]:
+    """What to tell of the open messages behind `seen`, and where this look ended.
+
+    Each is recorded as notified before it is told, so that two watchers do not tell the same; with `again`
+    those notified before are told too.
+    """
     now = room.clock()
     with room.reading() as db:
         known = require_agent(db, room.row.key, me.name, now, room.settings, f"Run: relay join --as {me.name}")
-        found = list_open(db, known.row.key, now, after or 0, _BATCH)
-    fresh = [message for message in found if message.notified_at is None]
-    if fresh:
+        found = list_open(db, known.row.key, now, seen, _BATCH)
+    fresh: list[Message] = []
+    if any(message.notified_at is None for message in found):
         with room.writing(me) as tx:
-            tx.append("message.notified", {
-                "agent": me.name, "messages": [message.id for message in fresh], "by": "watch",
-            })  # fmt: skip
-    return fresh if after is None else found
+            found = list_open(tx.db, known.row.key, tx.now, seen, _BATCH)
+            fresh = [message for message in found if message.notified_at is None]
+            if fresh:
+                tx.append("message.notified", {
+                    "agent": me.name, "messages": [message.id for message in fresh], "by": "watch",
+                })  # fmt: skip
+    return found if again else fresh, found[-1].seq if found else seen

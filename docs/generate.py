@@ -1,0 +1,107 @@
+"""Writes the generated parts of docs/: the command tables, the exit codes and the error codes.
+
+    python docs/generate.py           write them
+    python docs/generate.py --check   exit 1 where a file is not what the code says
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from relay_tui.actions.signature import find_function, read_signature
+from relay_tui.actions.spec import describe_parameter, summarize
+from relay_tui.actions.table import ACTIONS, Action
+from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relay_tui.actions.signature import Parameter
+
+DOCS = Path(__file__).parent
+HEADLESS = DOCS / "headless.md"
+JOBS = {
+    "rooms": "Rooms",
+    "registry": "Who is here",
+    "messages": "Messages",
+    "claims": "Claims",
+    "branches": "Branches",
+    "work": "Work",
+    "attention": "Attention",
+    "log": "The ledger",
+    "doctor": "Doctor",
+    "screen": "The screen",
+    "demo": "The demo",
+    "spec": "The table itself",
+}
+
+
+def main(arguments: list[str]) -> int:
+    text = HEADLESS.read_text(encoding="utf-8")
+    wanted = fill(text, {"commands": "\n".join(commands()), "exits": "\n".join(exits()), "errors": "\n".join(errors())})
+    if "--check" in arguments:
+        if text != wanted:
+            print(f"{HEADLESS.name} is stale: run python docs/generate.py", file=sys.stderr)
+        return int(text != wanted)
+    HEADLESS.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+def fill(text: str, parts: dict[str, str]) -> str:
+    """The text with what stands between `<!-- NAME -->` and `<!-- /NAME -->` replaced."""
+    for name, part in parts.items():
+        head, begin, rest = text.partition(f"<!-- {name} -->\n")
+        _, end, tail = rest.partition(f"<!-- /{name} -->")
+        if not begin or not end:
+            raise SystemExit(f"{HEADLESS.name} has no place for {name}")
+        text = f"{head}{begin}{part}\n{end}{tail}"
+    return text
+
+
+def commands() -> Iterator[str]:
+    for job, title in JOBS.items():
+        yield f"\n### {title}\n"
+        for action in (one for one in ACTIONS.values() if one.job == job):
+            yield from _command(action)
+
+
+def exits() -> Iterator[str]:
+    yield "| exit | meaning |\n| ---: | --- |"
+    for code, meaning in EXIT_CODES.items():
+        yield f"| {code} | {meaning} |"
+
+
+def errors() -> Iterator[str]:
+    yield "| code | exit |\n| --- | ---: |"
+    for code, status in EXIT_OF_CODE.items():
+        yield f"| `{code}` | {status} |"
+
+
+def _command(action: Action) -> Iterator[str]:
+    signature = read_signature(action)
+    example = (find_function(action).__doc__ or "").strip().split("\n\n")[1].strip()
+    words = " ".join(_written(word) for word in signature.words)
+    yield f"#### `relay {action.name}{' ' if words else ''}{words}`\n"
+    yield f"{summarize(action)}\n"
+    yield f"    {example}\n"
+    if signature.parameters:
+        yield "| word or option | takes | meaning |\n| --- | --- | --- |"
+        yield from (_row(one) for one in signature.parameters)
+        yield ""
+
+
+def _written(word: Parameter) -> str:
+    name = word.name.rstrip("_").upper() + ("…" if word.kind == "list" else "")
+    return name if word.required else f"[{name}]"
+
+
+def _row(one: Parameter) -> str:
+    name = one.name.rstrip("_").upper() if one.is_word else one.option
+    takes = " \\| ".join(one.choices) or {"bool": "", "list": "text, may repeat", "int": "number"}.get(one.kind, "text")
+    return f"| `{name}` | {takes} | {describe_parameter(one)} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,20 @@
+"""SHA-256 without `hashlib`, whose OpenSSL costs a tenth of Python's own start (DESIGN §4, weight).
+
+It is the same function: the C one that `hashlib` falls back to itself.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hashlib import sha256
+else:
+    try:
+        from _sha2 import sha256  # Python 3.12 and later
+    except ImportError:
+        try:
+            from _sha256 import sha256
+        except ImportError:
+            from hashlib import sha256
+
+__all__ = ["sha256"]

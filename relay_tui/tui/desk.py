@@ -1,0 +1,87 @@
+"""The desk: the room as one person works on it, and how the lines of that person are composed.
+
+It hands out the room for reading, on the screen's own thread or borrowed for another. Nothing here draws.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from relay_tui.actions.call import Call, Value, make_call
+from relay_tui.actions.perform import open_room
+from relay_tui.actions.screen import Stage
+from relay_tui.actions.signature import read_signature
+from relay_tui.actions.table import ACTIONS
+from relay_tui.room.ledger import Actor
+from relay_tui.room.rooms import Room, find_room
+from relay_tui.room.store import Store
+
+
+class Desk:
+    """Who looks, at which room, and whether anything may be changed."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.me = stage.me._replace(via="tui")
+        self.read_only = stage.read_only
+        self._room = stage.room
+        self._said_room = _name_to_say(stage.room)
+
+    @property
+    def room(self) -> Room:
+        """The room to read on the screen's thread; while there is none, it is looked for again."""
+        if not self._room.exists and self._room.store.exists:
+            self._room = self.open_in(self._room.store)
+        return self._room
+
+    @property
+    def now(self) -> int:
+        return self._room.clock()
+
+    @property
+    def home(self) -> str:
+        return self._room.store.home
+
+    @contextmanager
+    def borrowed(self) -> Iterator[Room]:
+        """The same room with a connection of its own, for a thread that reads."""
+        store = Store(self.home)
+        try:
+            yield self.open_in(store)
+        finally:
+            store.close()
+
+    def open_in(self, store: Store, named: str | None = None) -> Room:
+        """This room in another store, or another room of the home by its name."""
+        known = self._room
+        if named is None and known.exists:
+            return Room(store, known.row, known.folder, clock=known.clock, new_id=known.new_id)
+        return open_room(store, known.folder, named, clock=known.clock, new_id=known.new_id)
+
+    def actor(self, call: Call) -> Actor:
+        """Who carries a call out: whoever it names, else the person at this screen."""
+        return self.me._replace(name=call.as_ or self.me.name, session=call.session or self.me.session)
+
+    def compose(self, action: str, **values: Value) -> Call:
+        """A call as this person would type it: who acts is said, and the room where it must be."""
+        common: dict[str, Value] = {}
+        if read_signature(ACTIONS[action]).needs_me is not None:
+            common["as_"] = self.me.name
+        if self._said_room is not None:
+            common["room"] = self._said_room
+        return make_call(action, values, common)
+
+
+def line_of(call: Call) -> str:
+    """The line to copy, quoted for a shell."""
+    return shlex.join(call.argv())
+
+
+def _name_to_say(room: Room) -> str | None:
+    """The room's name where its folder alone would lead to another room."""
+    if not room.exists:
+        return None
+    with room.reading() as db:
+        found = find_room(db, room.folder)
+    return None if found and found.key == room.row.key else room.row.name

@@ -1,0 +1,49 @@
+"""Forms from the table: an action's parameters become the fields that a person fills in, and a call again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from relay_tui.actions.signature import Parameter, read_signature
+from relay_tui.actions.spec import describe_parameter
+from relay_tui.actions.table import ACTIONS
+from relay_tui.tui.completion import complete_value
+from relay_tui.tui.form import Field, Kind, Value
+from relay_tui.tui.known import Known
+
+if TYPE_CHECKING:
+    from relay_tui.actions.call import Value as CallValue
+
+# Parameters with room for several lines.
+_LONG = frozenset(("message",))
+
+
+def fields_of(
+    action: str, known: Known, defaults: Mapping[str, Value] | None = None, only: Sequence[str] = ()
+) -> list[Field]:
+    """The fields of an action, what it needs first; `only` picks and orders them."""
+    parameters = {one.name: one for one in read_signature(ACTIONS[action]).parameters}
+    names = only or sorted(parameters, key=lambda name: not parameters[name].required)
+    return [_field(parameters[name], known, (defaults or {}).get(name)) for name in names]
+
+
+def values_of(action: str, filled: Mapping[str, Value]) -> dict[str, CallValue]:
+    """What was filled in, by the parameters' own names; what was left empty is not said."""
+    names = {_label(one): one.name for one in read_signature(ACTIONS[action]).parameters}
+    return {names[label]: value for label, value in filled.items() if value is not None}
+
+
+def _field(parameter: Parameter, known: Known, default: Value) -> Field:
+    kind: Kind = "text" if parameter.name in _LONG else parameter.kind  # type: ignore[assignment]
+    shown = parameter.default if default is None else default
+    return Field(
+        _label(parameter), kind, parameter.required, shown if isinstance(shown, str | int | list) else None,
+        describe_parameter(parameter), parameter.choices, partial(complete_value, parameter, known=known),
+    )  # fmt: skip
+
+
+def _label(parameter: Parameter) -> str:
+    """As it is written on the line, without the dashes."""
+    return parameter.name.rstrip("_") if parameter.is_word else parameter.option[2:]

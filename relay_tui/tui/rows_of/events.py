@@ -1,0 +1,70 @@
+"""Events of the ledger as rows and details. Data is shown whole and harmless, whatever is in it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+
+from relay_tui.base.resources import spell
+from relay_tui.base.text import clip, inert
+from relay_tui.base.times import age, iso, local_date, local_time
+from relay_tui.tui.columns import Column
+from relay_tui.tui.content import facts, lines
+from relay_tui.tui.glyphs import QUIET
+from relay_tui.tui.rows import Row
+
+if TYPE_CHECKING:
+    from relay_tui.room.ledger import Event
+
+COLUMNS = (
+    Column("number", "no.", width=6, number=True),
+    Column("at", "at", width=8, drop=1),
+    Column("actor", "who", width=14),
+    Column("via", "via", width=4, drop=2),
+    Column("kind", "kind", width=18),
+    Column("what", "what", minimum=12, drop=3),
+)
+GIST_CHARACTERS = 120
+# Members that say the most of an event, the first that is there.
+_TELLING = ("summary", "text", "title", "reason", "changed", "messages", "facts", "name", "agent", "id")
+
+
+def event_row(event: Event) -> Row:
+    cells = (str(event.number), local_time(event.at), event.actor, event.via, event.kind, gist(event))
+    return Row(str(event.number), cells)
+
+
+def gist(event: Event) -> str:
+    """One line on what happened: what was claimed, who was written to, or the member that tells the most."""
+    data = event.data
+    if "claims" in data:
+        return ", ".join(spell(claim["scope"], claim["resource"]) for claim in data["claims"])
+    if event.kind == "message.sent":
+        return clip(f"{data['id']} to {data['to']}: {data['summary']}", GIST_CHARACTERS)
+    told = next((data[key] for key in _TELLING if data.get(key)), "")
+    return clip(_short(told), GIST_CHARACTERS)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_short(member)}" for key, member in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_short, value))
+    return str(value)
+
+
+def event_detail(event: Event, now: int) -> Content:
+    """The event's members, then its data as JSON, then its place in the chain."""
+    pairs = [
+        ("number", f"{event.number}"),
+        ("at", f"{local_date(event.at)} local · {iso(event.at)} · {age(event.at, now)} ago"),
+        ("by", f"{event.actor} through {event.via}" + (f", session {event.session}" if event.session else "")),
+    ]
+    data = json.dumps(event.data, indent=2, ensure_ascii=False)
+    chain = facts([("seq", str(event.seq)), ("hash", event.hash), ("prev", event.prev)])
+    return lines([
+        Content.styled(inert(event.kind), "bold"), "", facts(pairs), "", data, "",
+        Content.styled("in the chain", QUIET), chain,
+    ])  # fmt: skip

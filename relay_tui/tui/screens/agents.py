@@ -1,0 +1,72 @@
+"""Agents: who is here, what they say of themselves, and what they hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+
+from relay_tui.actions.call import Call
+from relay_tui.actions.claims import claims
+from relay_tui.actions.registry import agents
+from relay_tui.base.errors import RelayError
+from relay_tui.room.rooms import Room
+from relay_tui.tui.rows import Row
+from relay_tui.tui.rows_of.agents import COLUMNS, STATES, agent_detail, agent_row, counts_line
+from relay_tui.tui.screens.room_screen import RoomScreen
+
+if TYPE_CHECKING:
+    from relay_tui.room.agents import Agent, AgentCounts
+    from relay_tui.room.registry import AgentList
+
+_STATES_OF_VIEW = (("live", "quiet"), ("dormant",), ("left",), ("retired",), STATES)
+
+
+class AgentsScreen(RoomScreen):
+    NAME = "agents"
+    COLUMNS = COLUMNS
+    VIEWS = ("here", "dormant", "left", "retired", "all")
+    WORDS = {"act.message": "message", "act.new": "join", "view.cycle": "more states"}
+    EMPTY = "Nobody in this view.\nAn agent comes in with:\n  relay join --as NAME --runner claude\nf shows the other states."
+
+    counts: AgentCounts | None = None
+
+    def read(self, room: Room) -> AgentList:
+        return agents(room, state=list(_STATES_OF_VIEW[self.view]))
+
+    def listed(self, facts: AgentList) -> list[tuple[Row, Any]]:
+        self.counts = facts.counts
+        operator = self.desk.me.name
+        # The person at the screen knows that they are here.
+        others = [agent for agent in facts.agents if agent.agent != operator]
+        return [(agent_row(agent, self.desk.now, self.relay.glyphs), agent) for agent in others]
+
+    def banner(self) -> Content:
+        if self.counts is None:
+            return self.view_names()
+        return Content.assemble(
+            self.view_names(), "     ", counts_line(self.counts, _STATES_OF_VIEW[self.view])
+        )  # fmt: skip
+
+    def describe(self, row: Row, thing: Agent) -> Content:
+        held = claims(self.desk.room, holder=thing.agent).claims if thing.claims else []
+        return agent_detail(thing, held, self.desk.now, self.relay.glyphs)
+
+    def agent_of(self, thing: Agent) -> str:
+        return thing.agent
+
+    def call_for(self, thing: Agent) -> Call:
+        return self.desk.compose("claims", holder=thing.agent)
+
+    def do_reply(self) -> None:
+        """Answer the question of this row's agent."""
+        agent: Agent | None = self.current
+        if agent is None or agent.question is None:
+            raise RelayError("refused", "This agent has asked nothing.", "m writes to it.")
+        self.relay.acts.start("send", {"reply_to": agent.question.id}, ("message", "summary"))
+
+    def do_status(self) -> None:
+        raise RelayError("refused", "Agents report their own status.", "m asks for it.")
+
+    def do_release(self) -> None:
+        raise RelayError("refused", "Claims are released where they stand.", "6 shows the claims.")

@@ -1,0 +1,75 @@
+"""Log: the newest events of the room's ledger, followed as they arrive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+
+from relay_tui.actions.call import Call
+from relay_tui.room.journal import read_log, read_newest
+from relay_tui.room.rooms import Room
+from relay_tui.tui.glyphs import QUIET
+from relay_tui.tui.rows import Row
+from relay_tui.tui.rows_of.events import COLUMNS, event_detail, event_row
+from relay_tui.tui.screens.room_screen import RoomScreen
+
+if TYPE_CHECKING:
+    from relay_tui.room.ledger import Event
+
+KEPT = 500  # events in the list
+_PAGE = 200
+
+
+class LogScreen(RoomScreen):
+    NAME = "log"
+    COLUMNS = COLUMNS
+    VIEWS = ("everything", "message", "claim", "agent", "work")
+    WORDS = {"view.cycle": "kind", "copy.line": "copy line"}
+    EMPTY = "Nothing has happened yet.\nThe first join, send or claim appears here."
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._events: list[Event] = []  # newest first
+
+    @property
+    def follows(self) -> bool:
+        """The list follows while the cursor stands on the newest event."""
+        row = self.row_list.row
+        return row is None or not self._events or row.id == str(self._events[0].number)
+
+    def read(self, room: Room) -> list[Event]:
+        """What is kept, with what has come since: a page at a time, so that a refresh costs what is new."""
+        kind = self.VIEWS[self.view] if self.view else None
+        if not self._events:
+            newest = read_newest(room, self.desk.me.name, kind=kind, limit=KEPT)
+            return newest.events[::-1]
+        found = read_log(room, self.desk.me.name, after=self._events[0].seq, kind=kind, limit=_PAGE)
+        return [*found.events[::-1], *self._events][:KEPT]
+
+    def show_view(self, view: int) -> None:
+        self._events = []
+        super().show_view(view)
+
+    def listed(self, facts: list[Event]) -> list[tuple[Row, Any]]:
+        return [(event_row(event), event) for event in facts]
+
+    def show_facts(self, facts: list[Event]) -> None:
+        follows = self.follows
+        self._events = facts
+        super().show_facts(facts)
+        if follows:
+            self.row_list.action_edge(-1)
+
+    def banner(self) -> Content:
+        following = "following" if self.follows else "g goes back to the newest and follows"
+        return Content.assemble(self.view_names(), (f"     newest first, {following}", QUIET))
+
+    def describe(self, row: Row, thing: Event) -> Content:
+        return event_detail(thing, self.desk.now)
+
+    def agent_of(self, thing: Event) -> str:
+        return thing.actor
+
+    def call_for(self, thing: Event) -> Call:
+        return self.desk.compose("log", since=f"c{thing.seq - 1}", limit=1)

@@ -1,0 +1,64 @@
+"""Reading a line from the command bar: a call, or the words of Typer for a line that is none.
+
+Typer prints its help; here it is caught, for nothing may reach the terminal behind the screen.
+"""
+
+from __future__ import annotations
+
+import io
+import shlex
+from contextlib import redirect_stderr, redirect_stdout
+from typing import TYPE_CHECKING
+
+from relay_tui.actions.call import PROGRAM, Call, parse
+from relay_tui.base.errors import RelayError
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+# A second screen inside this one is no use, and the demo has a room of its own.
+_ELSEWHERE = frozenset(("screen", "demo"))
+_TEXTS = ("message", "note", "reason", "text", "question")
+
+
+class Help(NamedTuple):
+    """What Typer printed instead of a call."""
+
+    lines: tuple[str, ...]
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a line, with or without `relay` before them. Raises `usage`."""
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        raise RelayError("usage", "The line has a quote left open.", "Close the quote.") from None
+    return words[1:] if words[:1] == [PROGRAM] else words
+
+
+def read_quickly(words: list[str]) -> Call | None:
+    """The call that the words make; None where Typer must be asked. Raises `usage` and `refused`."""
+    call = parse(words)
+    return None if call is None else _allowed(call)
+
+
+def read_with_typer(words: list[str]) -> Call | Help:
+    """The same through Typer, which takes a while to load. Raises `usage` in its own words."""
+    from relay_tui.cli.typer_app import read_line
+
+    printed = io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        read = read_line(words)
+    if isinstance(read, Call):
+        return _allowed(read)
+    return Help(tuple(printed.getvalue().rstrip().split("\n")))
+
+
+def _allowed(call: Call) -> Call:
+    if call.action in _ELSEWHERE:
+        raise RelayError("refused", f"relay {call.action} needs a terminal of its own.", "Run it in another one.")
+    if any(call.values.get(name) == "-" for name in _TEXTS):
+        raise RelayError("refused", "There is no standard input here.", "Write the text out, in quotes.")
+    return call._replace(json=False)

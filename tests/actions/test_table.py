@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+
+import pytest
+
+from relay_tui.actions.call import parse
+from relay_tui.actions.signature import find_function, read_signature
+from relay_tui.actions.spec import describe_action
+from relay_tui.actions.table import ACTIONS, PARAMETERS, Action
+from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
+
+SCREENS = ("attention", "agents", "branches", "roadmap", "inbox", "claims", "log")
+each_action = pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)
+
+
+def paragraphs(action: Action) -> list[str]:
+    text = find_function(action).__doc__ or ""
+    return [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
+
+
+@each_action
+def test_an_action_is_told_in_one_sentence(action: Action) -> None:
+    summary = paragraphs(action)[0]
+    assert summary.endswith(".")
+    assert len(summary) <= 110
+
+
+@each_action
+def test_an_actions_example_is_a_line_of_its_own_that_parses(action: Action) -> None:
+    example = shlex.split(paragraphs(action)[1])
+    assert example[0] == "relay"
+    call = parse(example[1:])
+    assert call is not None
+    assert call.action == action.name
+
+
+@each_action
+def test_an_action_takes_only_what_a_line_can_say(action: Action) -> None:
+    signature = read_signature(action)  # raises KeyError for a type outside of the vocabulary
+    assert all(one.choices for one in signature.parameters if one.kind == "choice")
+    assert not any(one.kind in ("int", "bool") for one in signature.words)
+    lists = [place for place, one in enumerate(signature.words) if one.kind == "list"]
+    assert lists in ([], [len(signature.words) - 1]), "words after a list could never be told from it"
+
+
+@each_action
+def test_an_action_that_writes_knows_who_acts(action: Action) -> None:
+    needs_me = read_signature(action).needs_me
+    assert action.scope in ("read", "write", "operator")
+    assert needs_me or not action.writes or action.name == "init"
+
+
+@each_action
+def test_an_action_has_no_option_that_every_line_has(action: Action) -> None:
+    options = [one.option for one in read_signature(action).options]
+    assert not {"--as", "--session", "--room", "--json", "--dry-run", "--help"} & set(options) - named_rooms(action)
+    assert len(options) == len(set(options))
+
+
+def named_rooms(action: Action) -> set[str]:
+    """`init --room NAME` names the room that it makes."""
+    return {"--room"} if action.name == "init" else set()
+
+
+@each_action
+def test_what_is_typed_again_is_a_parameter(action: Action) -> None:
+    assert not action.retype or action.retype in [one.name for one in read_signature(action).parameters]
+
+
+@each_action
+def test_an_action_belongs_to_a_screen_that_is_there(action: Action) -> None:
+    assert action.screen in ("", "*", *SCREENS)
+    assert not action.key or action.screen
+
+
+def test_every_parameter_is_of_the_one_vocabulary_and_every_word_of_it_is_used() -> None:
+    used = {one.name for action in ACTIONS.values() for one in read_signature(action).parameters}
+    assert used - set(PARAMETERS) == set()
+    assert set(PARAMETERS) - used == set()
+
+
+def test_every_parameter_is_told_in_one_line() -> None:
+    for name, meaning in PARAMETERS.items():
+        assert meaning.endswith("."), name
+        assert len(meaning) <= 90, name
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_one_key_means_one_thing_on_a_screen(screen: str) -> None:
+    keys = Counter(action.key for action in ACTIONS.values() if action.key and action.screen in ("*", screen))
+    assert [key for key, times in keys.items() if times > 1] == []
+
+
+def test_the_table_is_told_as_it_is() -> None:
+    told = describe_action(ACTIONS["ack"])
+    assert (told.name, told.writes, told.scope, told.screen, told.key) == ("ack", True, "write", "inbox", "a")
+    assert [(one.name, one.type) for one in told.params] == [("ids", "list[str]"), ("--note", "str")]
+
+
+def test_every_error_code_leaves_with_an_exit_code_that_is_documented() -> None:
+    assert set(EXIT_OF_CODE.values()) <= set(EXIT_CODES)
+    assert 0 not in EXIT_OF_CODE.values()

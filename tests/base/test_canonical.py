@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relay_tui.base.canonical import decode, encode
+
+words = st.text(st.characters(codec=None), max_size=20)
+values = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), words),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(words, inner, max_size=4)),
+    max_leaves=12,
+)
+
+
+@given(values)
+def test_bytes_are_those_of_the_standard_library(value: Any) -> None:
+    assert encode(value) == json.dumps(value, separators=(",", ":"))
+
+
+@given(values)
+def test_what_was_written_is_read_back(value: Any) -> None:
+    assert decode(encode(value)) == value
+    assert decode(f" \n{encode(value)}\t") == value
+
+
+@given(st.one_of(st.text(max_size=20), st.text('{}[]",:0123456789.e+- tfn\\u', max_size=12)))
+def test_what_is_not_json_is_not_read(text: str) -> None:
+    try:
+        expected = json.loads(text, strict=False)
+    except ValueError:
+        with pytest.raises(ValueError):
+            decode(text)
+    else:
+        assert repr(decode(text)) == repr(expected)
+
+
+def test_tuples_are_lists_and_other_types_are_refused() -> None:
+    assert encode((1, ("a", True))) == '[1,["a",true]]'
+    with pytest.raises(TypeError):
+        encode({"x": {1, 2}})

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relay_tui.base.text import clip, inert, inert_block
+
+anything = st.text(st.characters(codec=None), max_size=60)
+JOINERS = "\u200c\u200d"
+
+
+def acts(char: str) -> bool:
+    """Whether a terminal or a widget might do something else with it than draw it."""
+    return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char not in JOINERS
+
+
+@given(anything)
+def test_one_line_has_nothing_that_acts(text: str) -> None:
+    assert not [char for char in inert(text) if acts(char)]
+
+
+@given(anything)
+def test_a_block_has_nothing_that_acts_but_line_ends(text: str) -> None:
+    assert not [char for char in inert_block(text) if acts(char) and char != "\n"]
+
+
+@given(anything)
+def test_inert_text_stays_as_it_is(text: str) -> None:
+    assert inert(inert(text)) == inert(text)
+    assert inert_block(inert_block(text)) == inert_block(text)
+
+
+@given(st.text(st.characters(exclude_categories=("C", "Z")), max_size=60))
+def test_what_only_draws_is_kept(text: str) -> None:
+    assert inert(text) == text
+
+
+@pytest.mark.parametrize(
+    ("foreign", "shown"),
+    [
+        ("\x1b]52;c;aGk=\x07", "\\x1b]52;c;aGk=\\x07"),
+        ("\x9b31m", "\\x9b31m"),
+        ("a\u202eb\u2066c", "a\\u202eb\\u2066c"),
+        ("\udcff", "\\udcff"),
+        ("one\r\ntwo\tthree", "one\\r\\ntwo\\tthree"),
+        ("\u2028\u2029\ufeff\u00ad", "\\u2028\\u2029\\ufeff\\xad"),
+        ("\U000e0041", "\\U000e0041"),
+        ("日本\u3000👩\u200d👩\u200d👧 na\u00efve\u00a0", "日本\u3000👩\u200d👩\u200d👧 na\u00efve\u00a0"),
+    ],
+)
+def test_one_line(foreign: str, shown: str) -> None:
+    assert inert(foreign) == shown
+
+
+def test_a_block_keeps_its_lines_and_turns_tabs_into_spaces() -> None:
+    assert inert_block("if x:\r\n\treturn\x1b[2J\rdone") == "if x:\n    return\\x1b[2J\\rdone"
+
+
+@given(anything, st.integers(1, 20))
+def test_clip_is_never_longer_and_says_that_it_cut(text: str, length: int) -> None:
+    clipped = clip(text, length)
+    assert len(clipped) <= length
+    assert clipped == text or clipped == text[: length - 1] + "…"
+    assert (clipped == text) or len(text) > length

@@ -1,0 +1,114 @@
+"""A home and a repository for each test, and the command line in this process with a clock and ids of ours."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from relay_tui.base.times import MINUTE
+from relay_tui.cli.main import run
+from tests.repo.git_fixture import commit, isolate_git, make_repository
+from tests.room_fixture import Clock, Ids
+
+PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_START = f"""
+import sys
+sys.path[:0] = [{PROJECT!r}, *{[path for path in sys.path if path.endswith("-packages")]!r}]
+sys.argv[0] = "relay"
+from relay_tui.cli.main import main
+main()
+"""
+
+
+class Answer(NamedTuple):
+    code: int
+    out: bytes
+    err: bytes
+
+    @property
+    def text(self) -> str:
+        return self.out.decode()
+
+
+class CommandLine:
+    """One home seen from one repository. Every line comes a minute after the one before."""
+
+    def __init__(self, folder: str, capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+        self.home = os.path.join(folder, "home")
+        self.repository = make_repository(os.path.join(folder, "shop"))
+        self._capture = capture
+        self._monkeypatch = monkeypatch
+        self.clock, self._new_id = Clock(), Ids()
+        isolate_git(monkeypatch)
+        for name in [name for name in os.environ if name.startswith("RELAY_") or name == "AGENT_RELAY_AGENT_ID"]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv("RELAY_HOME", self.home)
+        monkeypatch.chdir(self.repository)
+
+    def run(self, line: str, *more: str, stdin: bytes = b"") -> Answer:
+        """The answer to a line as a shell would split it, with `more` words behind it as they are."""
+        self.clock.advance(MINUTE)
+        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        self._capture.readouterr()
+        code = run([*shlex.split(line), *more], clock=self.clock, new_id=self._new_id)
+        return Answer(code, *self._capture.readouterr())
+
+    def printed(self) -> str:
+        """What was printed by a line that left by SystemExit."""
+        return self._capture.readouterr().out.decode()
+
+    def ok(self, line: str, *more: str, stdin: bytes = b"") -> str:
+        """What a line prints for people; it must succeed."""
+        answer = self.run(line, *more, stdin=stdin)
+        assert (answer.code, answer.err) == (0, b"")
+        return answer.text
+
+    def document(self, line: str, *more: str, stdin: bytes = b"") -> dict[str, Any]:
+        """The one document that a line prints with `--json`, whatever its exit code."""
+        answer = self.run(f"--json {line}", *more, stdin=stdin)
+        assert answer.err == b"", answer
+        found: dict[str, Any] = json.loads(answer.out)
+        return found
+
+    def data(self, line: str, *more: str, stdin: bytes = b"") -> Any:
+        return self.document(line, *more, stdin=stdin)["data"]
+
+    def fault(self, line: str, *more: str, stdin: bytes = b"") -> dict[str, Any]:
+        """The error of a line that must fail, with its exit code as the member `exit`."""
+        answer = self.run(f"--json {line}", *more, stdin=stdin)
+        assert answer.out == b"", answer
+        document = json.loads(answer.err)
+        assert document.keys() == {"schema", "error"}
+        return {**document["error"], "exit": answer.code}
+
+
+@pytest.fixture
+def relay(
+    tmp_path: Any, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[CommandLine]:
+    """A repository with one commit, and a home that is not there yet."""
+    cli = CommandLine(str(tmp_path), capfdbinary, monkeypatch)
+    commit(cli.repository, "first", {"README.md": "shop\n", "src/a.py": "a\n", "src/b.py": "b\n"})
+    yield cli
+
+
+@pytest.fixture
+def room(relay: CommandLine) -> CommandLine:
+    """The same with two agents, `alice` and `bob`, in the room `shop`."""
+    relay.ok("join --as alice")
+    relay.ok("join --as bob")
+    return relay
+
+
+def spawn(*words: str, **options: Any) -> subprocess.Popen[bytes]:
+    """A real `relay` process, with pipes unless `options` say otherwise."""
+    pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
+    return subprocess.Popen([sys.executable, "-I", "-c", _START, *words], **{**pipes, **options})

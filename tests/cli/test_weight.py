@@ -1,0 +1,73 @@
+"""What a command that agents run all day may load: a list of modules, never a clock (DESIGN §4, weight)."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from relay_tui.base.times import system_clock
+from tests.cli.conftest import PROJECT, CommandLine
+
+FORBIDDEN = frozenset(
+    "typer click rich textual git watchdog sqlite_utils typing dataclasses inspect re pathlib subprocess logging json"
+    " argparse secrets socket asyncio pydantic markdown_it psutil platformdirs threading tempfile shutil".split()
+)
+HOT = {
+    "send": "send --as alice --to bob --message hello",
+    "send in answer": "send --as bob --reply-to {id} --message thanks --summary s --id retry-1",
+    "send to all": "send --as alice --to '*' --message hello",
+    "inbox": "inbox --as bob",
+    "inbox again": "inbox --as bob --since c1 --limit 5 --from alice --older-than 5m",
+    "ack": "ack --as bob {id} --note done",
+    "claim": "claim --as alice src/b.py machine:native --note tests",
+    "release": "release --as alice src/a.py",
+    "claims": "claims --over src",
+    "status": "status working --as alice --text on --branch main --worktree .",
+    "question": "status waiting --as alice --needs bob --question why",
+    "join": "join --as carol --runner codex --pid 1 --branch main",
+    "receipt": "receipt {id}",
+}
+# Without site packages and their .pth files, so that what is there at the end came from relay.
+_REPORT = f"""
+import sys
+before = set(sys.modules)
+sys.path.insert(0, {PROJECT!r})
+from relay_tui.cli.main import run
+code = run(sys.argv[1:])
+sys.stderr.write(" ".join(sorted(set(sys.modules) - before)))
+sys.exit(code)
+"""
+
+
+def loaded_by(words: list[str]) -> set[str]:
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", _REPORT, *words], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return set(done.stderr.decode().split())
+
+
+@pytest.fixture
+def crew(relay: CommandLine) -> CommandLine:
+    """Alice and bob, live by the clock that a real process reads."""
+    relay.clock.now = system_clock()
+    relay.ok("join --as alice")
+    relay.ok("join --as bob")
+    return relay
+
+
+@pytest.mark.parametrize("json_wanted", [False, True], ids=["text", "json"])
+@pytest.mark.parametrize("name", HOT)
+def test_a_hot_command_stays_light(crew: CommandLine, name: str, json_wanted: bool) -> None:
+    sent = crew.data("send --as alice --to bob --message before")["id"]
+    crew.ok("claim --as alice src/a.py")
+    loaded = loaded_by(shlex.split(HOT[name].format(id=sent)) + ["--json"] * json_wanted)
+    assert {"sqlite3", "relay_tui.actions.call"} <= loaded, "the report must see what is loaded"
+    assert loaded & FORBIDDEN == set()
+
+
+def test_reading_leaves_the_screens_git_and_other_jobs_alone(crew: CommandLine) -> None:
+    loaded = loaded_by("claims --json".split())
+    assert not any(name.startswith(("relay_tui.tui", "relay_tui.repo", "relay_tui.roadmap")) for name in loaded)
+    assert not loaded & {"relay_tui.room.messages", "relay_tui.room.rebuild", "unicodedata", "hashlib"}

@@ -1,0 +1,25 @@
+"""The documentation says what the code does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_generated_tables_are_current() -> None:
+    checked = subprocess.run(
+        [sys.executable, "docs/generate.py", "--check"], cwd=ROOT, capture_output=True, text=True,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}, check=False,
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for document in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for link in document.read_text(encoding="utf-8").split("](")[1:]:
+            target = link.split(")")[0].split("#")[0]
+            if target and "://" not in target:
+                assert (document.parent / target).exists(), f"{document.name} → {target}"
