@@ -25,12 +25,12 @@ class Module(NamedTuple):
 
 def modules(below: str = "") -> list[Module]:
     """Every module of the package, or of one layer of it."""
-    found = []
-    for folder, _, files in sorted(os.walk(os.path.join(ROOT, below))):
-        for file in sorted(files):
-            if file.endswith(".py"):
-                found.append(_read(os.path.join(folder, file)))
-    return found
+    return [
+        _read(os.path.join(folder, file))
+        for folder, _, files in sorted(os.walk(os.path.join(ROOT, below)))
+        for file in sorted(files)
+        if file.endswith(".py")
+    ]
 
 
 def _read(path: str) -> Module:

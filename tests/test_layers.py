@@ -151,5 +151,7 @@ def test_the_rules_above_see_what_they_forbid() -> None:
         ("relay_tui.base.record", False), ("relay_tui.tui.app", False), ("relay_tui.room", False),
     }  # fmt: skip
     assert _SQL.match("\n SELECT x FROM y")
-    wide = ast.parse("try: pass\nexcept (OSError, Exception): pass\ntry: pass\nexcept BaseException:\n  undo()\n  raise")
+    wide = ast.parse(
+        "try: pass\nexcept (OSError, Exception): pass\ntry: pass\nexcept BaseException:\n  undo()\n  raise"
+    )
     assert [is_wide(one) for one in ast.walk(wide) if isinstance(one, ast.ExceptHandler)] == [True, False]

@@ -8,7 +8,7 @@ package annotates as `Content` or `Text`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import pytest
 
@@ -20,7 +20,9 @@ WIDGETS = frozenset(
 METHODS = frozenset("notify update set_label add_leaf add_option set_content".split())
 PROPERTIES = frozenset("border_title border_subtitle tooltip label".split())
 KEYWORDS = frozenset("content label title tooltip message prompt renderable".split())
-MAKERS = frozenset(("Content", "Text", "Content.assemble", "Content.styled", "Content.from_text", "Content.from_rich_text"))
+MAKERS = frozenset(
+    ("Content", "Text", "Content.assemble", "Content.styled", "Content.from_text", "Content.from_rich_text")
+)
 # A table or log of these would parse or repaint what RowList does not (DESIGN §4).
 BANNED = frozenset(("DataTable", "RichLog", "OptionList", "SelectionList"))
 
@@ -115,7 +117,8 @@ class Scope(ast.NodeVisitor):
         if name == "Content.from_markup":
             return isinstance(call.args[0], ast.Constant)
         # `Content(…).stylize(…)`, `Content("\n").join(…)`: what Content does to itself is Content.
-        return isinstance(call.func, ast.Attribute) and self.is_safe(call.func.value)
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        return receiver is not None and not isinstance(receiver, ast.Constant) and self.is_safe(receiver)
 
 
 def bare_strings(tree: ast.Module, declared: set[str]) -> list[tuple[int, str]]:
@@ -150,6 +153,7 @@ def unsafe(line: str) -> list[str]:
     "Static(said)", "Static(f'{said}')", "Static('[b]x[/b]')", "Label(copy)", "Button(label=said)",
     "Option('a ' + said)", "self.notify(said)", "self.notify(message=said)", "self.query_one('#x').update(said)",
     "self.border_title = said", "self.tooltip = f'{said}'", "Static(clean if self.x else said)", "Static(str(clean))",
+    "Static(', '.join(said))",
     "Content.from_markup(said)", "Static(Content.from_markup(f'{said}'))", "node.set_label(said)", "Tree(said)",
 ])  # fmt: skip
 def test_a_bare_string_is_found(line: str) -> None:

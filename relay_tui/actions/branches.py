@@ -69,6 +69,8 @@ def branches(
     for one in flag or ():
         if one not in FLAGS:
             raise RelayError("usage", f"'{one}' is not a flag.", f"Use one of {', '.join(FLAGS)}.")
+    if mine and me is None:
+        raise RelayError("usage", "--mine must know who you are.", "Add --as NAME, or set RELAY_AGENT.")
     facts = read_facts(room)
     rows = join_branches(facts, read_room_facts(room))
     shown = [row for row in rows if _is_wanted(row, all_, flag, me.name if mine and me else None)]
@@ -133,11 +135,12 @@ def require_branch(room: Room, wanted: Resource) -> None:
 
 
 def read_facts(room: Room) -> GitFacts:
-    """Git's facts for the repository that the room is seen from. Raises `no_file` outside of one."""
+    """Git's facts for the room's repository, wherever the room is seen from. Raises `no_file` outside of one."""
     from relay_tui.repo.reader import read_git
 
-    folder = room.folder if room.place or not room.exists else (room.row.repository or room.row.root)
-    return read_git(folder, room.clock)
+    if not room.exists or (room.place and room.place.common_dir == room.row.repository):
+        return read_git(room.folder, room.clock)
+    return read_git(room.row.repository or room.row.root, room.clock)
 
 
 def branch_names(facts: GitFacts) -> set[str]:
@@ -173,23 +176,22 @@ def _with_details(room: Room, facts: GitFacts, found: BranchList) -> BranchList:
     there = [tree.path for tree in facts.worktrees if not (tree.missing or tree.elsewhere or tree.bare)]
     dirty = read_dirty(there)
     paths = {tree: files for tree, files in dirty.items() if isinstance(files, list)}
+    counts = {tree: len(files) for tree, files in paths.items()}
     troubles = [trouble for detail in details.values() for trouble in detail.trouble]
     claims = held.list_claims(room, scope="project").claims if room.exists else []
     return found._replace(
-        branches=[_filled(row, details) for row in found.branches],
-        worktrees=[
-            tree._replace(dirty=len(paths[tree.path]) if tree.path in paths else None) for tree in found.worktrees
-        ],
+        branches=[_filled(row, details, counts) for row in found.branches],
+        worktrees=[tree._replace(dirty=counts.get(tree.path)) for tree in found.worktrees],
         overlaps=find_overlaps(paths, claims),
         doubts=[*found.doubts, *dict.fromkeys(troubles)],
     )
 
 
-def _filled(row: BranchView, details: dict[str, BranchDetails]) -> BranchView:
+def _filled(row: BranchView, details: dict[str, BranchDetails], counts: dict[str, int]) -> BranchView:
     found = details.get(f"refs/heads/{row.branch}")
     if found is None:
         return row
-    tree = row.worktree._replace(dirty=found.dirty) if row.worktree else None
+    tree = row.worktree._replace(dirty=counts.get(row.worktree.path)) if row.worktree else None
     return row._replace(
         ahead_upstream=found.ahead_upstream, behind_upstream=found.behind_upstream, worktree=tree,
         ahead_default=found.ahead_default, behind_default=found.behind_default, dirty=found.dirty,

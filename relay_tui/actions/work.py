@@ -138,7 +138,8 @@ def _fields(
         "title": title, "kind": kind, "status": status, "owner": owner, "priority": priority, "labels": label,
         "branch": branch, "artifacts": artifact, "due": due, "blocked_by": blocked_by,
     }  # fmt: skip
-    return {field: value for field, value in said.items() if value is not None}
+    distinct = {field: list(dict.fromkeys(value)) for field, value in said.items() if isinstance(value, list)}
+    return {field: value for field, value in {**said, **distinct}.items() if value is not None}
 
 
 def _column(field: str) -> str:

@@ -52,14 +52,13 @@ class _Matcher:
         for index, parent in enumerate(self.parents):
             self.new_below[parent].append(index)
         self.old_below: dict[str | None, list[KnownItem]] = defaultdict(list)
-        for item in sorted(known, key=lambda item: (item.gone, item.place)):
+        for item in sorted(known, key=_standing):
             self.old_below[item.seen.parent].append(item)
         self.items: dict[int, KnownItem] = {}
         self.taken: set[str] = set()
         self.marked_new: dict[int, str] = {}
         self.waiting: list[int] = [_TOP]
         self.settled: dict[int, str | None] = {}
-        self.settled_old: set[str | None] = set()
         self.by_words: set[tuple[int, str]] = set()
         self.warnings: list[Warning_] = []
 
@@ -68,7 +67,7 @@ class _Matcher:
         progress = True
         while progress:
             self._match_same_titles()
-            progress = self._match_moves(near=True) or self._match_retitles() or self._match_moves(near=False)
+            progress = self._match_retitles() or self._match_moves()
         self._say_replaced()
         return Matching(self.nodes, self.parents, self.items, self.marked_new, self.warnings)
 
@@ -95,9 +94,7 @@ class _Matcher:
             elif self.is_free(node.marker):
                 self.marked_new[index] = node.marker
             else:
-                text = (
-                    f"relay:{node.marker} is no item of this file and its id is not free, so it is not used."
-                )
+                text = f"relay:{node.marker} is no item of this file and is not free, so it is not used."
                 self.warnings.append(Warning_(node.line, text))
 
     def _match_same_titles(self) -> None:
@@ -106,7 +103,6 @@ class _Matcher:
             parent = self.waiting.pop()
             old_parent = None if parent == _TOP else self.items[parent].id
             self.settled[parent] = old_parent
-            self.settled_old.add(old_parent)
             olds = self._open_old(self.old_below.get(old_parent, ()))
             news = self._open_new(self.new_below.get(parent, ()))
             if olds and news:
@@ -128,22 +124,18 @@ class _Matcher:
             if item:
                 self._pair(index, item)
 
-    def _match_moves(self, *, near: bool) -> bool:
-        """The same title elsewhere; `near` ones stand, before and now, under parents that are matched."""
+    def _match_moves(self) -> bool:
+        """The same title elsewhere. What is below a move waits, since it is likely to have moved along."""
         olds = self._open_old(self.known.values())
-        if near:
-            olds = [item for item in olds if item.seen.parent in self.settled_old]
         if not olds:
             return False
-        pool = _Pool(sorted(olds, key=lambda item: (item.gone, item.place)))
-        below_matched: set[int] = set()
+        pool = _Pool(sorted(olds, key=_standing))
+        waiting: set[int] = set()
         before = len(self.items)
-        for index in range(len(self.nodes)):
-            parent = self.parents[index]
-            fresh = parent in below_matched or (parent in self.items and parent not in self.settled)
-            if fresh:
-                below_matched.add(index)
-            elif self._is_new_open(index) and (not near or parent in self.settled):
+        for index, parent in enumerate(self.parents):
+            if parent in waiting or (parent in self.items and parent not in self.settled):
+                waiting.add(index)
+            elif self._is_new_open(index):
                 self._take_any_kind(pool, index)
         return len(self.items) > before
 
@@ -192,7 +184,7 @@ class _Matcher:
     def _say_replaced(self) -> None:
         for _, olds, news in self._leftovers():
             text = (
-                f"{len(news)} new and {len(olds)} old items here have no title in common: added and removed."
+                f"{len(news)} new and {len(olds)} old items here have no word in common: added and removed."
             )
             self.warnings.append(Warning_(self.nodes[news[0]].line, text))
 
@@ -215,6 +207,11 @@ class _Pool:
                 self.given.add(item.id)
                 return item
         return None
+
+
+def _standing(item: KnownItem) -> tuple[bool, int]:
+    """Sorts what the last file held before what had left it earlier."""
+    return item.gone, item.place
 
 
 def pair_by_words(olds: Sequence[str], news: Sequence[str]) -> list[tuple[int, int]]:

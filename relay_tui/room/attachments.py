@@ -85,22 +85,25 @@ def _keep(home: str, content: bytes) -> None:
     """Write once, durably, under its own hash: file, then its folder."""
     path = kept_path(home, hashlib.sha256(content).hexdigest())
     folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
     if os.path.exists(path):
         return
-    part = f"{path}.{os.getpid()}.part"
-    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
-        with os.fdopen(file, "wb") as target:
-            target.write(content)
-            target.flush()
-            os.fsync(target.fileno())
-        os.replace(part, path)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        _write_durably(f"{path}.{os.getpid()}.part", content)
+        os.replace(f"{path}.{os.getpid()}.part", path)
+        _sync_folder(folder)
     except OSError as fault:
         raise RelayError(
             "storage", f"The file could not be kept ({fault.strerror}).", "Nothing was sent. Free disk space."
         ) from fault
-    _sync_folder(folder)
+
+
+def _write_durably(path: str, content: bytes) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(file, "wb") as target:
+        target.write(content)
+        target.flush()
+        os.fsync(target.fileno())
 
 
 def _sync_folder(folder: str) -> None:

@@ -112,7 +112,7 @@ def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterato
             )
         for mismatch in row.mismatches:
             if mismatch.live:
-                told = f"You report {mismatch.reported}: {mismatch.text}."
+                told = f"Please check your worktree: {mismatch.text}."
                 yield AttentionItem(
                     f"wrong_worktree:{mismatch.agent}", "wrong_worktree", mismatch.agent, None, mismatch.text,
                     _send(operator, mismatch.agent, told),
@@ -186,7 +186,8 @@ def _blocked(db: sqlite3.Connection, room: int, operator: str) -> Iterator[Atten
 
 def _settle_branch(row: BranchView, operator: str) -> list[str]:
     if row.flag == "contested":
-        stranger = next((agent.agent for agent in row.agents if not row.claim or agent.agent != row.claim.holder), None)
+        live = [agent.agent for agent in row.agents if agent.state == "live"]
+        stranger = next((name for name in live if not row.claim or name != row.claim.holder), None)
         if stranger:
             return _send(operator, stranger, f"Please leave {row.branch}.")
     if row.claim and row.flag != "contested":

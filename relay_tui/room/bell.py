@@ -60,8 +60,12 @@ class Bell:
 
 def _observe(home: str, ring: Callable[[], None]) -> BaseObserver | None:
     """A running observer on the home, or None where the system has no more watches to give."""
+    from logging import NullHandler, getLogger
+
     from watchdog.events import FileSystemEvent, FileSystemEventHandler
     from watchdog.observers import Observer
+
+    getLogger("watchdog").addHandler(NullHandler())  # its warnings on the way out are not for a person's terminal
 
     class OnWrite(FileSystemEventHandler):
         def on_any_event(self, event: FileSystemEvent) -> None:

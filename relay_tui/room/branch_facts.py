@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.room.agents import read_agents
-from relay_tui.room.branches import BranchTask, RoomFacts
+from relay_tui.room.branches import HEADS, BranchTask, RoomFacts, short_name
 from relay_tui.room.claims import held_claims
 from relay_tui.room.standing import Witness
 
@@ -29,13 +29,14 @@ def read_room_facts(room: Room) -> RoomFacts:
         return RoomFacts([], [], [], now)
     with room.reading() as db:
         claims = [held.claim for held in held_claims(db, room, now) if held.claim.scope == "branch"]
-        tasks = [BranchTask(*row) for row in db.execute(_OPEN_TASKS, (room.row.family,))]
+        rows = db.execute(_OPEN_TASKS, (room.row.family,))
+        tasks = [BranchTask(item, title, status, ref.removeprefix(HEADS)) for item, title, status, ref in rows]
         return RoomFacts(claims, _witnesses(db, room, now), tasks, now)
 
 
 def _witnesses(db: sqlite3.Connection, room: Room, now: int) -> list[Witness]:
     return [
-        Witness(name, known.row.name, known.state, known.row.branch, known.row.worktree)
+        Witness(name, known.row.name, known.state, short_name(known.row.branch), known.row.worktree)
         for key, name in db.execute(_FAMILY_ROOMS, (room.row.family,)).fetchall()
         for known in read_agents(db, key, now, room.settings)
         if known.state in ("live", "quiet") and (known.row.branch or known.row.worktree)

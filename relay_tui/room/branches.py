@@ -184,7 +184,7 @@ def _row(named: _Named, now: int, details: BranchDetails | None) -> BranchView:
     counts = details[:5] if details else (None,) * 5
     return BranchView(
         named.short, flag, [*_reasons(named, flag, now), *_remarks(named)], named.claim,
-        view_worktree(tree, details.dirty if details else None) if tree else None,
+        view_worktree(tree, details.dirty if details and len(named.trees) == 1 else None) if tree else None,
         [BranchAgent(place.witness.agent, place.witness.state, place.source) for place in named.places],
         named.mismatches, [TaskView(task.id, task.title, task.status) for task in named.tasks],
         named.git.head if named.git else None, named.git.committed_at if named.git else None,
@@ -223,24 +223,28 @@ def _reasons(named: _Named, flag: str, now: int) -> list[str]:
         return _contest(named)
     if flag == "orphaned" and claim:
         heard = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
-        return [f"{claim.holder} holds it and {STATE_WORDS[claim.holder_state]}, {heard}; nobody live is on it"]
+        unheard = f"{claim.holder} holds it and {STATE_WORDS[claim.holder_state]}, {heard}; nobody live is on it"
+        return [unheard, *_task_reasons(named)]
     if flag == "clear" and claim:
         return [f"{claim.holder} holds it and is live"]
     if flag == "unclaimed":
         linked = [f"checked out in {inert(tree.path)}" for tree in named.trees if not tree.main]
         on_it = [f"{place.witness.agent} is live on it" for place in named.live]
         return ["nobody holds a claim on it", *on_it, *_task_reasons(named), *linked]
-    return []
+    return ["nobody holds a claim on it, and no work is on it"]
 
 
 def _contest(named: _Named) -> list[str]:
     names = ", ".join(place.witness.agent for place in named.live)
     reasons = [f"{len(named.live)} live agents are on it: {names}"] if len(named.live) > 1 else []
     if named.claim:
-        reasons += [
-            f"{place.witness.agent} is live on it, and the claim is {named.claim.holder}'s" for place in named.strangers
-        ]
+        reasons += [_stranger_reason(place.witness.agent, named.claim) for place in named.strangers]
     return reasons
+
+
+def _stranger_reason(agent: str, claim: Claim) -> str:
+    where = f" in room {inert(claim.room)}" if agent == claim.holder else ""
+    return f"{agent} is live on it, and the claim is {claim.holder}'s{where}"
 
 
 def _task_reasons(named: _Named) -> list[str]:

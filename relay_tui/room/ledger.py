@@ -138,11 +138,19 @@ def read_events(
     clause = "" if kind is None else " AND (kind = ? OR kind GLOB ? || '.*')"
     bounds = () if kind is None else (kind, kind)
     rows = db.execute(
-        f"SELECT seq, hash, payload FROM events WHERE room = ? AND seq > ?{clause}"
-        f" ORDER BY seq {'DESC' if newest else 'ASC'} LIMIT ?",
-        (room, after, *bounds, limit),
+        f"SELECT seq, hash, payload FROM events WHERE room = ? AND number > ?{clause}"
+        f" ORDER BY number {'DESC' if newest else 'ASC'} LIMIT ?",
+        (room, _number_at(db, room, after), *bounds, limit),
     ).fetchall()
     return [_event(db, room, *row) for row in (reversed(rows) if newest else rows)]
+
+
+def _number_at(db: sqlite3.Connection, room: int, seq: int) -> int:
+    """The room's last number up to a seq, so that a page is read in the order of its index."""
+    row = db.execute(
+        "SELECT number FROM events WHERE seq <= ? AND +room = ? ORDER BY seq DESC LIMIT 1", (seq, room)
+    ).fetchone()
+    return int(row[0]) if row else 0
 
 
 def _event(db: sqlite3.Connection, room: int, seq: int, digest: bytes, payload: bytes) -> Event:

@@ -98,7 +98,7 @@ def find_message(db: sqlite3.Connection, room: int, wanted: str) -> MessageRow:
     rows = db.execute(f"SELECT {_ROW} FROM messages AS m WHERE id = ? AND room = ?", (wanted, room)).fetchall()
     if not rows and wanted.startswith("M") and wanted.isascii() and wanted.isalnum():
         rows = db.execute(
-            f"SELECT {_ROW} FROM messages AS m WHERE id >= ? AND id < ? AND room = ? LIMIT 3",
+            f"SELECT {_ROW} FROM messages AS m WHERE id >= ? AND id < ? AND +room = ? LIMIT 3",  # + : the index on id
             (wanted, wanted + "{", room),
         ).fetchall()
     if not rows:

@@ -97,7 +97,8 @@ class Room:
         before = self._row
         try:
             with self.store.writing() as db:
-                self._row = row = before or create_room(self, db)
+                # Somebody else may have made it since this one was opened.
+                self._row = row = before or find_room(db, self.folder) or create_room(self, db)
                 tx = Transaction(db, row.key, row.id, me, self.clock())
                 yield tx
                 expire_due(tx)  # last: an `ack` of what is due still counts

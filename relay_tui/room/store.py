@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _BUSY_MILLISECONDS = 5000
 _CHARS_TO_QUOTE = "%?#"
+_SMALLEST_PAGE = 512
+_KEEP_A_COPY = "Nothing was changed. Keep a copy, and run: relay doctor"
 # A migration killed before its first step leaves only the table of migrations behind.
 _FOREIGN_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '%sqlite%'"
 _OUR_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name IN ('events', 'deliveries', 'presence')"
@@ -184,6 +186,8 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
             f"{path} was written by a newer relay (schema {version}, this one knows {schema.VERSION}).",
             "Upgrade relay-tui; the file is left as it is.",
         )
+    if version == 0 and 0 < os.path.getsize(path) < _SMALLEST_PAGE:  # which SQLite takes for an empty file
+        raise RelayError("corrupt", f"{path} is damaged or not a database.", _KEEP_A_COPY)
     foreign = db.execute(_OUR_TABLES).fetchone()[0] != 3 if version else db.execute(_FOREIGN_TABLES).fetchone()[0] > 0
     if foreign:
         raise RelayError("corrupt", f"{path} is a database, but not relay's.", "Set RELAY_HOME elsewhere.")
@@ -219,7 +223,7 @@ def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:
         return RelayError(
             "corrupt",
             f"{path} is damaged or not a database ({fault}).",
-            "Nothing was changed. Keep a copy, and run: relay doctor",
+            _KEEP_A_COPY,
         )
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return RelayError("busy", f"{path} is in use by another program.", "Try again.")

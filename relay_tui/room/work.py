@@ -21,6 +21,7 @@ else:
 
 KINDS = ("roadmap", "phase", "epic", "task", "todo")
 STATUSES = ("todo", "in-progress", "blocked", "review", "done", "cancelled")
+PRIORITIES = ("high", "1", "med", "2", "low", "3", "4")
 TITLE_CHARACTERS = 500
 
 
@@ -200,17 +201,17 @@ def next_number(db: sqlite3.Connection, room: int) -> int:
 
 
 def check_fields(fields: Mapping[str, Any]) -> None:
-    """Raises `invalid` for a title that is none, a date that is none, text that is not Unicode."""
-    from datetime import date
-
+    """Raises `invalid` for a title, a priority or a date that is none, and for text that is not Unicode."""
     title = fields.get("title", "…")
     if not title or not title.strip() or len(title) > TITLE_CHARACTERS:
         raise RelayError("invalid", f"A title has 1 to {TITLE_CHARACTERS} characters.", "Shorten it.")
-    if fields.get("due"):
-        try:
-            date.fromisoformat(fields["due"])
-        except ValueError:
-            raise RelayError("invalid", f"'{inert(fields['due'])}' is not a date.", "Write it as 2026-12-24.") from None
+    empty = next((field for field in ("owner", "branch", "priority", "due") if fields.get(field) == ""), None)
+    if empty:
+        raise RelayError("invalid", f"An empty {empty} says nothing.", f"Take it away with --unset {empty}.")
+    if fields.get("priority") not in (None, *PRIORITIES):
+        raise RelayError("invalid", f"'{inert(fields['priority'])}' is not a priority.", "Write high, med, low or 1–4.")
+    if fields.get("due") is not None:
+        _check_date(fields["due"])
     try:
         "\0".join(map(str, fields.values())).encode("utf-8")
     except UnicodeEncodeError:
@@ -246,6 +247,18 @@ def _stored(row: tuple[Any, ...]) -> StoredItem:
         decode(value) if field in LISTS else value for field, value in zip(StoredItem._fields, row, strict=True)
     ]
     return StoredItem(*values)
+
+
+def _check_date(due: str) -> None:
+    """Raises `invalid` for anything but a day as ISO 8601 spells it out, which other spellings sort against."""
+    from datetime import date
+
+    try:
+        known = date.fromisoformat(due).isoformat() == due
+    except ValueError:
+        known = False
+    if not known:
+        raise RelayError("invalid", f"'{inert(due)}' is not a date.", "Write it as 2026-12-24.")
 
 
 def _kind_below(parent: StoredItem | None) -> str:

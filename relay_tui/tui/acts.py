@@ -72,7 +72,7 @@ class Acts:
             return
         name = filled.pop("as", None) if action in _FOR_SOMEBODY else None
         hidden = {key: value for key, value in defaults.items() if only and key not in only and value is not None}
-        call = self._desk.compose(action, **hidden, **values_of(action, filled))  # type: ignore[arg-type]
+        call = self._desk.compose(action, **hidden, **values_of(action, filled))
         self.try_to(partial(self.act, call._replace(as_=str(name)) if name else call))
 
     def try_to(self, act: Any) -> None:
@@ -199,5 +199,7 @@ class Acts:
 
 
 def _dry(call: Call) -> Call:
-    values = {**call.values, "reason": call.values.get("reason", _PLACEHOLDER)} if call.values.get("force") else call.values
+    values = (
+        {**call.values, "reason": call.values.get("reason", _PLACEHOLDER)} if call.values.get("force") else call.values
+    )
     return call._replace(dry_run=True, values=values)

@@ -6,8 +6,8 @@ import importlib
 from typing import Any
 
 from relay_tui.actions.table import ACTIONS
-from relay_tui.base.text import inert, inert_block
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert, inert_block
 
 TOAST_LINES = 4
 

@@ -17,13 +17,13 @@ from textual.message import Message
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND, age
+from relay_tui.tui import modes
 from relay_tui.tui.acts import Acts
 from relay_tui.tui.command_log import CommandLogScreen
 from relay_tui.tui.desk import Desk
 from relay_tui.tui.frame import Headline
 from relay_tui.tui.glyphs import UNICODE, Glyphs, glyphs_for
 from relay_tui.tui.lookout import Looked, Lookout
-from relay_tui.tui.modes import MODES, maker
 from relay_tui.tui.pulse import Gate, Pulse, Rang
 from relay_tui.tui.tally import Survey, Tally, read_survey, read_tally
 from relay_tui.tui.themes import DARK, STYLESHEET, use_theme
@@ -65,11 +65,14 @@ class RelayApp(App[None]):
 
     TITLE = "relay"
     CSS_PATH = STYLESHEET
-    MODES = {mode.name: maker(mode) for mode in MODES}
-    DEFAULT_MODE = MODES[0].name
+    MODES = {mode.name: modes.maker(mode) for mode in modes.MODES}
+    DEFAULT_MODE = modes.MODES[0].name
     COMMANDS = {_action_provider}
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(mode.key, f"go('{mode.name}')", mode.title, show=False, id=f"go.{mode.name}") for mode in MODES),
+        *(
+            Binding(mode.key, f"go('{mode.name}')", mode.title, show=False, id=f"go.{mode.name}")
+            for mode in modes.MODES
+        ),
         Binding("w", "next_waiting", "Next thing that waits for you", show=False, id="app.next"),
         Binding("at", "command_log", "Command log", show=False, id="app.log"),
         Binding("q", "quit", "Quit", show=False, id="app.quit"),
@@ -83,7 +86,7 @@ class RelayApp(App[None]):
         self.survey: Survey | None = None
         self.acts = Acts(self)
         self._stage = stage
-        self._live = live
+        self.is_live = live
         self._pulse = Pulse(self.desk.home, self.post_message)
         self._gate = Gate()
         self._is_due = False
@@ -117,7 +120,7 @@ class RelayApp(App[None]):
         if self._unknown_theme:
             words = f"There is no theme '{self._unknown_theme}'. In relay.toml, take {DARK.name} or relay-light."
             self.notify(words, severity="warning", markup=False)
-        if self._live:
+        if self.is_live:
             self._pulse.start()
         if self._stage.play is not None:
             threading.Thread(target=self._play, name="relay-play", daemon=True).start()
@@ -137,7 +140,7 @@ class RelayApp(App[None]):
 
     def refresh_soon(self) -> None:
         """Read the room again, now or as soon as the gate opens."""
-        delay = self._gate.delay(time.monotonic()) if self._live else 0.0
+        delay = self._gate.delay(time.monotonic()) if self.is_live else 0.0
         if not delay:
             self.refresh_room()
         elif not self._is_due:

@@ -49,8 +49,7 @@ def fit(columns: Sequence[Column], width: int) -> list[Fitted]:
     flexible = [place for place in kept if not columns[place].width]
     shares = {place: _share(spare, len(flexible), turn) for turn, place in enumerate(flexible)}
     return [
-        Fitted(place, max(_least(columns[place]) + shares.get(place, 0), 1), columns[place].number)
-        for place in kept
+        Fitted(place, max(_least(columns[place]) + shares.get(place, 0), 1), columns[place].number) for place in kept
     ]
 
 

@@ -111,9 +111,7 @@ class CommandLogScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(Content("command log"), classes="title")
-        empty = (
-            "Nothing has been carried out yet.\nWhat you do on the screens appears here as the line to type."
-        )
+        empty = "Nothing has been carried out yet.\nWhat you do on the screens appears here as the line to type."
         yield RowList(self.COLUMNS, empty=empty, glyphs=self._glyphs)
         yield DetailPane()
         yield Static(Content("j k move   y copy the line   esc back"), classes="keys")
@@ -123,10 +121,11 @@ class CommandLogScreen(ModalScreen[None]):
         self.row_list.focus()
 
     @on(RowList.Highlighted)
-    def show_entry(self, event: RowList.Highlighted) -> None:
-        entry = self._entry(event.row)
+    @on(DetailPane.Resized)
+    def show_entry(self) -> None:
+        entry = self._entry(self.row_list.row)
         if entry is not None:
-            self.detail.show(_explained(entry), str(entry.number))
+            self.detail.show(_explained(entry, self.detail.text_width), str(entry.number))
 
     def action_copy(self) -> None:
         entry = self._entry(self.row_list.row)
@@ -143,6 +142,6 @@ class CommandLogScreen(ModalScreen[None]):
         return next((entry for entry in self._log.entries if str(entry.number) == number), None)
 
 
-def _explained(entry: Entry) -> Content:
+def _explained(entry: Entry, width: int) -> Content:
     pairs = [("command", entry.line), ("error", entry.error), ("do", entry.hint)]
-    return facts([(label, words) for label, words in pairs if words])
+    return facts([(label, words) for label, words in pairs if words], width)

@@ -30,13 +30,22 @@ def lines(parts: Iterable[Words]) -> Content:
     return Content("\n").join([block(part) for part in parts])
 
 
-def facts(pairs: Iterable[tuple[str, Words]]) -> Content:
-    """`label  value` lines with the values aligned and the labels quiet."""
+def facts(pairs: Iterable[tuple[str, Words]], width: int = 0) -> Content:
+    """`label  value` lines with the values aligned and the labels quiet; with `width` long values hang."""
     rows = list(pairs)
-    width = max((len(label) for label, _ in rows), default=0)
-    labels = [(label.ljust(width), "$foreground-muted") for label, _ in rows]
+    indent = max((len(label) for label, _ in rows), default=0) + 2
     return Content("\n").join(
-        [Content.assemble(label, "  ", block(value)) for label, (_, value) in zip(labels, rows, strict=True)]
+        [hung(Content.styled(label.ljust(indent), "$foreground-muted"), value, width) for label, value in rows]
+    )
+
+
+def hung(label: Content, value: Words, width: int = 0) -> Content:
+    """A value behind its label; what does not fit in `width` goes on below the value, not below the label."""
+    room = width - label.cell_length
+    parts = block(value).wrap(room) if room > 0 else [*block(value).split("\n", allow_blank=True)]
+    below = " " * label.cell_length
+    return Content("\n").join(
+        [Content.assemble(label if not place else below, part) for place, part in enumerate(parts)]
     )
 
 

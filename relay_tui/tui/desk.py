@@ -8,8 +8,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from relay_tui.actions.call import Call, Value, make_call
+from relay_tui.actions.call import Call, make_call
 from relay_tui.actions.perform import open_room
 from relay_tui.actions.screen import Stage
 from relay_tui.actions.signature import read_signature
@@ -17,6 +18,9 @@ from relay_tui.actions.table import ACTIONS
 from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import Room, find_room
 from relay_tui.room.store import Store
+
+if TYPE_CHECKING:
+    from relay_tui.actions.call import Value
 
 
 class Desk:

@@ -79,9 +79,7 @@ def _whole_number(field: Field, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise RelayError(
-            "usage", f"'{field.name}' takes a whole number.", "Write digits, such as 20."
-        ) from None
+        raise RelayError("usage", f"'{field.name}' takes a whole number.", "Write digits, such as 20.") from None
 
 
 def _words(field: Field, text: str) -> list[str]:

@@ -86,7 +86,7 @@ class StatusLine(FrameLine[Status]):
 
 
 class KeysLine(FrameLine[Sequence[tuple[str, str]]]):
-    """Pairs of a key and what it does; the first ones matter most, the last two stay."""
+    """Pairs of a key and what it does; the first ones matter most, the last three stay."""
 
     def render(self) -> Content:
         return keys_line(self.state, self.size.width)
@@ -160,10 +160,10 @@ def status_line(status: Status, width: int, glyphs: Glyphs = UNICODE) -> Content
 
 
 def keys_line(keys: Sequence[tuple[str, str]], width: int) -> Content:
-    """`a ack   m message   ? keys   q quit`; those before the last two go where there is no room."""
+    """`a ack   m message   : command   ? keys   q quit`; those before the last three go where there is no room."""
     shown = list(keys)
-    while len(shown) > 2 and sum(len(key) + len(word) + 4 for key, word in shown) - len(GAP) > width:
-        del shown[-3]
+    while len(shown) > 3 and sum(len(key) + len(word) + 4 for key, word in shown) - len(GAP) > width:
+        del shown[-4]
     return Content(GAP).join([Content.assemble((key, "$accent"), f" {word}") for key, word in shown])
 
 

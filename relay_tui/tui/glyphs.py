@@ -84,7 +84,7 @@ STAGES = ("stored", "notified", "delivered", "handled")
 STAGE_MEANINGS = {
     "stored": "durable in the ledger",
     "notified": "the runner was told",
-    "delivered": "the body went to its recipient",
+    "delivered": "its recipient has the body",
     "handled": "only when the agent acks",
 }
 _STAGE_OPEN, _STAGE_DONE = "①②③④", "❶❷❸❹"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from relay_tui.actions.attention import attention
+from relay_tui.actions.work import tree
 from relay_tui.base.errors import RelayError
 from relay_tui.room.mailbox import peek_inbox
 from relay_tui.room.registry import list_agents
@@ -51,7 +52,9 @@ def read_tally(room: Room, name: str) -> Tally:
 
 
 def read_survey(room: Room) -> Survey:
-    return Survey(attention(room), None)
+    roots = tree(room).items
+    leaves, done = sum(item.leaves for item in roots), sum(item.done for item in roots)
+    return Survey(attention(room), done * 100 // leaves if leaves else None)
 
 
 def badges(tally: Tally | None, survey: Survey | None) -> Mapping[str, str]:

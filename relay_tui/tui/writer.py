@@ -107,6 +107,5 @@ class Writer:
 
 
 def _internal(fault: Exception) -> RelayError:
-    return RelayError(
-        "internal", f"relay failed: {type(fault).__name__}: {fault}.", "This is a fault of relay's own; please report it."
-    )
+    what = f"relay failed: {type(fault).__name__}: {fault}."
+    return RelayError("internal", what, "This is a fault of relay's own; please report it.")

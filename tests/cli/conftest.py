@@ -110,5 +110,5 @@ def room(relay: CommandLine) -> CommandLine:
 
 def spawn(*words: str, **options: Any) -> subprocess.Popen[bytes]:
     """A real `relay` process, with pipes unless `options` say otherwise."""
-    pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     return subprocess.Popen([sys.executable, "-I", "-c", _START, *words], **{**pipes, **options})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from plan_room import PlanRoom, print_tree, read
 
 from relay_tui.base.errors import RelayError
 from relay_tui.roadmap.changes import Conflict
+from tests.roadmap.plan_room import PlanRoom, print_tree, read
 
 CASES = Path(__file__).parent / "cases"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from plan_room import PlanRoom
 
 from relay_tui.roadmap.changes import Conflict, Moved, Retitled
 from relay_tui.roadmap.matching import pair_by_words
 from relay_tui.roadmap.ordering import longest_rising
+from tests.roadmap.plan_room import PlanRoom
 
 
 @pytest.fixture
@@ -59,6 +59,13 @@ class TestIdentity:
         assert (len(plan.added), len(plan.removed), plan.retitled) == (2, 2, ())
         assert [warning.line for warning in plan.warnings] == [2]
 
+    def test_what_shares_no_word_is_not_paired_by_being_left_over(self, room):
+        room.load("# A\n- [ ] one\n- [ ] two\n")
+        one, two = room.id_of("one"), room.id_of("two")
+        plan = room.load("# A\n- [ ] three\n- [ ] two more\n")
+        assert plan.retitled == (Retitled(two, "two", "two more"),)
+        assert (plan.removed, [new.fields.title for new in plan.added]) == ((one,), ["three"])
+
     def test_a_retitled_parent_keeps_its_children(self, room):
         room.load("# A\n## One\n- [ ] x\n- [ ] tests\n## Two\n- [ ] tests\n")
         plan = room.load("# A\n## First\n- [ ] x\n- [ ] tests\n## Two\n- [ ] tests\n")
@@ -77,6 +84,19 @@ class TestIdentity:
         plan = room.load("# A\n## One\n- [ ] new\n## Two\n- [ ] z\n## Three\n- [ ] x\n")
         assert [move.id for move in plan.moved] == [id_]
         assert [new.fields.title for new in plan.added] == ["new", "Three"]
+
+    def test_a_move_is_seen_before_a_retitle_in_the_place_it_went_to(self, room):
+        room.load("# A\n## P\n- [ ] x\n## R\n- [ ] y\n")
+        x, y, old = room.id_of("x"), room.id_of("y"), room.id_of("R")
+        plan = room.load("# A\n## P\n- [ ] y\n")
+        assert [move.id for move in plan.moved] == [y]
+        assert plan.removed == (x, old)
+
+    def test_what_is_below_a_moved_heading_moves_along(self, room):
+        room.load("# A\n## P\n### Y\n- [ ] c @ana\n### X\n- [ ] c @bob\n## Q\n- [ ] q\n")
+        plan = room.load("# A\n## Q\n- [ ] q\n### X\n- [ ] c @bob\n")
+        assert [move.id for move in plan.moved] == [room.id_of("X")]
+        assert set(changed(plan)) == {"moved", "removed"}
 
     def test_a_heading_moves_with_all_that_is_below_it(self, room):
         room.load("# A\n## One\n### E\n- [ ] tests\n## Two\n### F\n- [ ] tests\n")
@@ -265,6 +285,19 @@ class TestLeavingTheFile:
         assert changed(room.load("# A\n- [ ] z\n", cancel_removed=True)) == {}
         room.load("# A\n- [ ] x\n- [ ] z\n")
         assert room.items[x].status == "todo"
+
+    def test_what_left_does_not_take_the_place_of_its_namesake(self, room):
+        room.load("# A\n- [ ] x @ana\n- [ ] x @bob\n")
+        room.load("# A\n- [ ] x @ana\n")
+        text = "# A\n- [ ] z\n- [ ] w\n- [ ] x @ana\n"
+        room.load(text)
+        assert changed(room.load(text)) == {}
+
+    def test_what_the_room_takes_up_again_is_not_cancelled_twice(self, room):
+        room.load("# A\n- [ ] x\n- [ ] z\n")
+        room.load("# A\n- [ ] z\n", cancel_removed=True)
+        room.set(room.id_of("x"), status="in-progress")
+        assert changed(room.load("# A\n- [ ] z\n", cancel_removed=True)) == {}
 
     def test_cancel_removed_reaches_what_left_with_an_earlier_import(self, room):
         room.load("# A\n- [ ] x\n- [ ] z\n")

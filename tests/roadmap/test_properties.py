@@ -8,15 +8,15 @@ from itertools import count
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plan_room import PlanRoom, read
 
 from relay_tui.base.errors import RelayError
 from relay_tui.roadmap.marks import MARK_OF_STATUS, STATUS_OF_MARK
 from relay_tui.roadmap.model import Choices
 from relay_tui.roadmap.reader import read_roadmap
 from relay_tui.roadmap.writer import Change, export
+from tests.roadmap.plan_room import PlanRoom, read
 
-CHECKED = settings(deadline=None, max_examples=150)
+CHECKED = settings(deadline=None, max_examples=100)
 WORDS = ["build", "parser", "tests", "the docs", "same", "same", "screen"]
 
 boxes = st.recursive(
@@ -81,14 +81,14 @@ texts = st.lists(pieces, max_size=40).map("".join).map(str.encode)
 choices = st.builds(Choices, st.booleans(), st.booleans(), st.booleans())
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=200)
 @given(st.one_of(st.binary(max_size=200), texts), choices)
 def test_any_bytes_are_read_or_refused(text, choices):
     with contextlib.suppress(RelayError):
         read_roadmap(text, name="x.md", choices=choices)
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=200)
 @given(texts, choices, st.lists(st.sampled_from(list(MARK_OF_STATUS)), min_size=1))
 def test_an_export_changes_the_boxes_and_nothing_else(text, choices, statuses):
     try:
@@ -108,7 +108,7 @@ def test_an_export_changes_the_boxes_and_nothing_else(text, choices, statuses):
     assert len(back.text) == len(text)
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=200)
 @given(texts, choices)
 def test_marking_changes_nothing_but_the_markers(text, choices):
     try:
@@ -183,7 +183,7 @@ def edit_room(room, script):
             room.set(id_, parent=other)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=200)
 @given(trees.filter(bool), st.lists(st.tuples(room_edits, edits), min_size=1, max_size=4))
 def test_no_edit_of_file_or_room_is_lost_and_a_second_import_is_empty(tree, rounds):
     room = PlanRoom()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
-from plan_room import print_tree, read, titles
 
 from relay_tui.base.errors import RelayError
 from relay_tui.roadmap.lines import LARGEST_FILE
+from tests.roadmap.plan_room import print_tree, read, titles
 
 
 def only_item(text, **choices):
@@ -53,6 +53,9 @@ class TestLevels:
         reading = read("".join(lines))
         assert len(reading.walk()) == 51
         assert [warning.line for warning in reading.warnings] == [51]
+
+    def test_a_link_definition_is_no_paragraph_that_a_list_would_continue(self):
+        assert titles(read("[a]: https://b.c\n2. [ ] x\n").nodes) == [("plan", ["x"])]
 
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
     def test_any_line_end_reads_the_same(self, end):
@@ -201,12 +204,13 @@ class TestFrontMatter:
         assert (roadmap.title, roadmap.owner, roadmap.labels) == ("H", "bob", ("a", "b"))
 
     @pytest.mark.parametrize(
-        "text", ["---\n- [ ] x\n---\n", "---\ntitle: T\n\n- [ ] x\n", "---\n---\n- [ ] x\n"]
+        "text", ["---\n- [ ] x\n---\n", "---\nno pair\n- [ ] x\n---\n", "---\n---\n- [ ] x\n"]
     )
     def test_a_rule_is_not_taken_for_front_matter(self, text):
-        if "title" in text:
-            text = text.replace("title: T", "no pair")
         assert titles(read(text).nodes) == [("plan", ["x"])]
+
+    def test_a_heading_between_rules_is_kept(self):
+        assert titles(read("---\n# T\n---\n- [ ] x\n").nodes) == [("T", ["x"])]
 
     def test_a_bad_date_is_said_with_its_line(self):
         reading = read("---\ntitle: T\ndue: 2026-02-30\n---\n- [ ] x\n")

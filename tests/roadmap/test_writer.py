@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from plan_room import read
 
 from relay_tui.base.errors import RelayError
 from relay_tui.roadmap.marks import MARK_OF_STATUS
 from relay_tui.roadmap.writer import Change, export
+from tests.roadmap.plan_room import read
 
 
 def write(text, changes):

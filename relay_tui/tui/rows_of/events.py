@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from relay_tui.room.ledger import Event
 
 COLUMNS = (
-    Column("number", "no.", width=6, number=True),
-    Column("at", "at", width=8, drop=1),
-    Column("actor", "who", width=14),
-    Column("via", "via", width=4, drop=2),
-    Column("kind", "kind", width=18),
-    Column("what", "what", minimum=12, drop=3),
+    Column("number", "no.", width=5, number=True),
+    Column("at", "at", width=8, drop=2),
+    Column("actor", "who", width=12),
+    Column("via", "via", width=4, drop=3),
+    Column("kind", "kind", width=17),
+    Column("what", "what", minimum=8, drop=1),
 )
 GIST_CHARACTERS = 120
 # Members that say the most of an event, the first that is there.
@@ -55,7 +55,7 @@ def _short(value: Any) -> str:
     return str(value)
 
 
-def event_detail(event: Event, now: int) -> Content:
+def event_detail(event: Event, now: int, width: int = 0) -> Content:
     """The event's members, then its data as JSON, then its place in the chain."""
     pairs = [
         ("number", f"{event.number}"),
@@ -63,8 +63,8 @@ def event_detail(event: Event, now: int) -> Content:
         ("by", f"{event.actor} through {event.via}" + (f", session {event.session}" if event.session else "")),
     ]
     data = json.dumps(event.data, indent=2, ensure_ascii=False)
-    chain = facts([("seq", str(event.seq)), ("hash", event.hash), ("prev", event.prev)])
+    chain = facts([("seq", str(event.seq)), ("hash", event.hash), ("prev", event.prev)], width)
     return lines([
-        Content.styled(inert(event.kind), "bold"), "", facts(pairs), "", data, "",
+        Content.styled(inert(event.kind), "bold"), "", facts(pairs, width), "", data, "",
         Content.styled("in the chain", QUIET), chain,
     ])  # fmt: skip

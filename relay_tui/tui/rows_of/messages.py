@@ -10,7 +10,7 @@ from textual.content import Content
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, iso, local_date, local_time
 from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words, block, lines
+from relay_tui.tui.content import Words, block, hung, lines
 from relay_tui.tui.glyphs import QUIET, STAGE_MEANINGS, STAGES, Glyphs
 from relay_tui.tui.rows import Row
 
@@ -26,8 +26,8 @@ COLUMNS = (
 )
 SENT_COLUMNS = (Column("who", "to", width=24), *COLUMNS[2:])
 RECEIPTS_SHOWN = 20
-_STAGE_WIDTH = 11
-_MEANING_WIDTH = 46
+_WORD_WIDTH = 11  # of a stage with its mark
+_MEANING_WIDTH = 26
 
 
 def message_row(message: Message, now: int, glyphs: Glyphs) -> Row:
@@ -53,8 +53,10 @@ def _summary(message: Message) -> str:
     return message.summary + (" (attached)" if message.attachments else "")
 
 
-def message_detail(message: Message, receipts: Receipts, reader: str, now: int, glyphs: Glyphs) -> Content:
-    """Sender and recipients, the time, the body, and how far it got with each recipient."""
+def message_detail(
+    message: Message, receipts: Receipts, reader: str, me: str, now: int, glyphs: Glyphs, width: int = 0
+) -> Content:
+    """Sender and recipients, the time, the body, and how far it got; `reader`'s own stages stand first."""
     who = f"{inert(message.from_)} {glyphs.arrow} {inert(_addressed(message))}"
     at = f"{local_date(message.sent_at)} local · {iso(message.sent_at)[11:16]}Z · {age(message.sent_at, now)} ago"
     parts: list[Words] = [
@@ -66,7 +68,7 @@ def message_detail(message: Message, receipts: Receipts, reader: str, now: int, 
     elif body.strip() != message.summary.strip():
         parts += [block(body.rstrip("\n")), ""]
     parts += [f"attached: {file.name} ({file.size:,} bytes)" for file in message.attachments]
-    return lines([*parts, *_reached(receipts, reader, glyphs), "", counts_line(receipts)])
+    return lines([*parts, *_reached(receipts, reader, me, glyphs, width), "", counts_line(receipts)])
 
 
 def counts_line(receipts: Receipts) -> Content:
@@ -77,11 +79,11 @@ def counts_line(receipts: Receipts) -> Content:
     return Content.styled(" · ".join([f"{counts.recipients:,} {plural}", *told]), QUIET)
 
 
-def _reached(receipts: Receipts, reader: str, glyphs: Glyphs) -> list[Content]:
+def _reached(receipts: Receipts, reader: str, me: str, glyphs: Glyphs, width: int) -> list[Content]:
     """The reader's own stages in full, or the only recipient's; then a line for each of the others."""
     found = receipts.recipients
     own = next((one for one in found if one.agent == reader), found[0] if len(found) == 1 else None)
-    parts = stage_lines(own, own.agent == reader, glyphs) if own else _meanings(glyphs)
+    parts = stage_lines(own, own.agent == me, glyphs, width) if own else _meanings(glyphs)
     others = [one for one in found if one is not own]
     if others:
         parts += [Content(""), *(_receipt_line(one, glyphs) for one in others[:RECEIPTS_SHOWN])]
@@ -90,37 +92,43 @@ def _reached(receipts: Receipts, reader: str, glyphs: Glyphs) -> list[Content]:
     return parts
 
 
-def stage_lines(receipt: Receipt, is_own: bool, glyphs: Glyphs) -> list[Content]:
+def stage_lines(receipt: Receipt, is_own: bool, glyphs: Glyphs, width: int = 0) -> list[Content]:
     """`① Stored  durable in the ledger  done 09:54:07`, one line for each of the four."""
     rows = []
     for stage in STAGES:
         at: int | None = getattr(receipt, f"{stage}_at")
-        rows.append(_stage_line(stage, _meaning(stage, receipt), _outcome(stage, at, is_own), at is not None, glyphs))
+        meaning = Content.styled(inert(_meaning(stage, receipt)), QUIET)
+        outcome = _outcome(stage, at, is_own)
+        room = width - _WORD_WIDTH - _MEANING_WIDTH - 1
+        told = Content.assemble(meaning.pad_right(max(_MEANING_WIDTH - meaning.cell_length, 0)), f" {outcome}")
+        if room + _WORD_WIDTH > 0 and room < len(outcome):
+            told = Content.assemble(outcome, "\n", meaning)
+        rows.append(hung(_word(stage, at is not None, glyphs), told, width))
     if receipt.expired_at is not None:
         why = f"expired {local_time(receipt.expired_at)}: {inert(receipt.expired_reason or '')}"
         rows.append(Content.styled(why, "$warning"))
     if receipt.note:
-        rows.append(Content.assemble(("note  ", QUIET), inert(receipt.note)))
+        rows.append(hung(Content.styled("note".ljust(_WORD_WIDTH), QUIET), receipt.note, width))
     return rows
 
 
 def _meanings(glyphs: Glyphs) -> list[Content]:
-    return [_stage_line(stage, STAGE_MEANINGS[stage], "", True, glyphs) for stage in STAGES]
+    """What the marks of the others mean."""
+    return [Content.assemble(_word(stage, True, glyphs), (STAGE_MEANINGS[stage], QUIET)) for stage in STAGES]
 
 
-def _stage_line(stage: str, meaning: str, outcome: str, is_done: bool, glyphs: Glyphs) -> Content:
-    word = glyphs.stage_line(stage, is_done).pad_right(0)
-    padded = word.pad_right(max(_STAGE_WIDTH + 1 - word.cell_length, 1))
-    return Content.assemble(padded, (inert(meaning).ljust(_MEANING_WIDTH), QUIET), " ", outcome)
+def _word(stage: str, is_done: bool, glyphs: Glyphs) -> Content:
+    word = glyphs.stage_line(stage, is_done)
+    return word.pad_right(max(_WORD_WIDTH + 1 - word.cell_length, 1))
 
 
 def _meaning(stage: str, receipt: Receipt) -> str:
     if stage == "notified" and receipt.notified_by:
         return f"the runner was told ({receipt.notified_by})"
     if stage == "delivered" and receipt.delivered_session:
-        return f"its poll fetched the body (session {receipt.delivered_session})"
+        return f"fetched, session {receipt.delivered_session}"
     if stage == "handled" and receipt.handled_session:
-        return f"the agent acked it (session {receipt.handled_session})"
+        return f"acked, session {receipt.handled_session}"
     return STAGE_MEANINGS[stage]
 
 

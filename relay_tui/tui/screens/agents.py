@@ -12,45 +12,36 @@ from relay_tui.actions.registry import agents
 from relay_tui.base.errors import RelayError
 from relay_tui.room.rooms import Room
 from relay_tui.tui.rows import Row
-from relay_tui.tui.rows_of.agents import COLUMNS, STATES, agent_detail, agent_row, counts_line
+from relay_tui.tui.rows_of.agents import COLUMNS, STATES_OF_VIEW, VIEWS, agent_detail, agent_row, chips
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 if TYPE_CHECKING:
     from relay_tui.room.agents import Agent, AgentCounts
     from relay_tui.room.registry import AgentList
 
-_STATES_OF_VIEW = (("live", "quiet"), ("dormant",), ("left",), ("retired",), STATES)
-
 
 class AgentsScreen(RoomScreen):
     NAME = "agents"
     COLUMNS = COLUMNS
-    VIEWS = ("here", "dormant", "left", "retired", "all")
+    VIEWS = VIEWS
     WORDS = {"act.message": "message", "act.new": "join", "view.cycle": "more states"}
-    EMPTY = "Nobody in this view.\nAn agent comes in with:\n  relay join --as NAME --runner claude\nf shows the other states."
+    EMPTY = "Nobody in this view.\nAn agent comes in with:\n  relay join --as NAME\nf shows the other states."
 
     counts: AgentCounts | None = None
 
     def read(self, room: Room) -> AgentList:
-        return agents(room, state=list(_STATES_OF_VIEW[self.view]))
+        return agents(room, state=list(STATES_OF_VIEW[self.view]))
 
-    def listed(self, facts: AgentList) -> list[tuple[Row, Any]]:
+    def rows_from(self, facts: AgentList) -> list[tuple[Row, Any]]:
         self.counts = facts.counts
-        operator = self.desk.me.name
-        # The person at the screen knows that they are here.
-        others = [agent for agent in facts.agents if agent.agent != operator]
-        return [(agent_row(agent, self.desk.now, self.relay.glyphs), agent) for agent in others]
+        return [(agent_row(agent, self.desk.now, self.glyphs), agent) for agent in facts.agents]
 
     def banner(self) -> Content:
-        if self.counts is None:
-            return self.view_names()
-        return Content.assemble(
-            self.view_names(), "     ", counts_line(self.counts, _STATES_OF_VIEW[self.view])
-        )  # fmt: skip
+        return chips(self.counts, self.view) if self.counts else Content("")
 
-    def describe(self, row: Row, thing: Agent) -> Content:
+    def describe(self, row: Row, thing: Agent, width: int) -> Content:
         held = claims(self.desk.room, holder=thing.agent).claims if thing.claims else []
-        return agent_detail(thing, held, self.desk.now, self.relay.glyphs)
+        return agent_detail(thing, held, self.desk.now, self.glyphs, width)
 
     def agent_of(self, thing: Agent) -> str:
         return thing.agent

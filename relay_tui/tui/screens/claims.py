@@ -26,19 +26,19 @@ class ClaimsScreen(RoomScreen):
     COLUMNS = COLUMNS
     VIEWS = ("all", "project", "branch", "machine")
     WORDS = {
-        "act.claim": "claim", "act.release": "release", "act.force": "by force", "act.message": "ask the holder",
+        "act.claim": "claim", "act.release": "release", "act.force": "force", "act.message": "ask",
         "view.cycle": "scope",
     }  # fmt: skip
-    EMPTY = "Nobody holds anything here.\nc claims a path, or type :claim src/auth --note \"why\""
+    EMPTY = 'Nobody holds anything here.\nc claims a path, or type :claim src/auth --note "why"'
 
     def read(self, room: Room) -> ClaimList:
         return claims(room, scope=self.VIEWS[self.view] if self.view else None)
 
-    def listed(self, facts: ClaimList) -> list[tuple[Row, Any]]:
-        return claim_rows(facts.claims, self.desk.now, self.relay.glyphs)  # type: ignore[return-value]
+    def rows_from(self, facts: ClaimList) -> list[tuple[Row, Any]]:
+        return claim_rows(facts.claims, self.desk.now, self.glyphs)
 
-    def describe(self, row: Row, thing: Claim) -> Content:
-        return claim_detail(thing, self.desk.now, self.relay.glyphs)
+    def describe(self, row: Row, thing: Claim, width: int) -> Content:
+        return claim_detail(thing, self.desk.now, self.glyphs, width)
 
     def id_of(self, row: Row, thing: Claim) -> str:
         return spell(thing.scope, thing.resource)

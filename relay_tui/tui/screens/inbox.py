@@ -11,7 +11,6 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.room.mailbox import peek_inbox, read_history, read_outbox, read_receipts
 from relay_tui.room.rooms import Room
-from relay_tui.tui.columns import Column
 from relay_tui.tui.fields import fields_of
 from relay_tui.tui.form import FormDialog, Value
 from relay_tui.tui.glyphs import QUIET
@@ -28,15 +27,13 @@ from relay_tui.tui.rows_of.messages import (
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from relay_tui.room.mail import Mailbox, Message
 
 UNHANDLED, OUTBOX, HISTORY, OF = range(4)
 SHOWN = 200  # messages in the list
 _EMPTY = {
     UNHANDLED: "Nothing is unhandled.\nm writes to somebody. ] shows what you sent, and your history.",
-    OUTBOX: "You have sent nothing yet.\nm writes to somebody, or type :send --to NAME --message \"…\"",
+    OUTBOX: 'You have sent nothing yet.\nm writes to somebody, or type :send --to NAME --message "…"',
     HISTORY: "Nobody has written to you yet.",
     OF: "Nothing is unhandled there.",
 }
@@ -44,11 +41,11 @@ _EMPTY = {
 
 class InboxScreen(RoomScreen):
     NAME = "inbox"
-    COLUMNS: Sequence[Column] = COLUMNS
+    COLUMNS = COLUMNS
     VIEWS = ("unhandled", "outbox", "history", "of an agent")
     WORDS = {
         "screen.open": "open", "act.accept": "ack", "act.reply": "reply", "act.message": "message",
-        "view.next": "outbox, history",
+        "view.next": "views",
     }  # fmt: skip
     EMPTY = _EMPTY[UNHANDLED]
 
@@ -69,26 +66,27 @@ class InboxScreen(RoomScreen):
             return read_history(room, self.reader, limit=SHOWN)
         return peek_inbox(room, self.reader, limit=SHOWN, bodies=True)
 
-    def listed(self, facts: Mailbox) -> list[tuple[Row, Any]]:
+    def rows_from(self, facts: Mailbox) -> list[tuple[Row, Any]]:
         self._note = mailbox_note(self.desk.me.name, self.reader, facts.unhandled, facts.messages)
         make = sent_row if self.view == OUTBOX else message_row
-        return [(make(message, self.desk.now, self.relay.glyphs), message) for message in facts.messages]
+        return [(make(message, self.desk.now, self.glyphs), message) for message in facts.messages]
 
     def banner(self) -> Content:
         style = "$warning" if self.view == OF else QUIET
         return Content.assemble(self.view_names(), "     ", (inert(self._note), style))
 
-    def describe(self, row: Row, thing: Message) -> Content:
+    def describe(self, row: Row, thing: Message, width: int) -> Content:
         receipts = read_receipts(self.desk.room, thing.id)
-        return message_detail(thing, receipts, self.reader, self.desk.now, self.relay.glyphs)
+        return message_detail(
+            thing, receipts, self.reader, self.desk.me.name, self.desk.now, self.glyphs, width
+        )
 
     def show_view(self, view: int) -> None:
         if view == OF and not self.of:
             self._ask_whose()
             return
-        self.COLUMNS = SENT_COLUMNS if view == OUTBOX else COLUMNS
-        self.EMPTY = _EMPTY[view]
-        self.set_columns(self.COLUMNS)
+        self.set_columns(SENT_COLUMNS if view == OUTBOX else COLUMNS)
+        self.empty = _EMPTY[view]
         if view != OF:
             self.of = ""
         super().show_view(view)

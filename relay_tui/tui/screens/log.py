@@ -51,7 +51,7 @@ class LogScreen(RoomScreen):
         self._events = []
         super().show_view(view)
 
-    def listed(self, facts: list[Event]) -> list[tuple[Row, Any]]:
+    def rows_from(self, facts: list[Event]) -> list[tuple[Row, Any]]:
         return [(event_row(event), event) for event in facts]
 
     def show_facts(self, facts: list[Event]) -> None:
@@ -65,8 +65,8 @@ class LogScreen(RoomScreen):
         following = "following" if self.follows else "g goes back to the newest and follows"
         return Content.assemble(self.view_names(), (f"     newest first, {following}", QUIET))
 
-    def describe(self, row: Row, thing: Event) -> Content:
-        return event_detail(thing, self.desk.now)
+    def describe(self, row: Row, thing: Event, width: int) -> Content:
+        return event_detail(thing, self.desk.now, width)
 
     def agent_of(self, thing: Event) -> str:
         return thing.actor

@@ -1,0 +1,146 @@
+"""What is still open: on what I sent (`followup`), and on what another session of mine fetched (`reconcile`)."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.times import DAY, age
+from relay_tui.room.agents import KnownAgent, require_actor, require_agent
+from relay_tui.room.mail import find_message
+from relay_tui.room.mailbox import Receipt, read_receipt_rows
+from relay_tui.room.messages import Draft, store_message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from relay_tui.room.ledger import Actor, Transaction
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+REMIND_EVERY = DAY  # one reminder a delivery in this time
+_REMINDER = "remind:"  # begins the retry key of a reminder
+
+_OPEN_SENT = """
+SELECT m.seq, m.id, m.summary, m.sent_at, m.expires_at FROM messages AS m INDEXED BY messages_by_sender
+WHERE m.room = ? AND m.sender = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sent_at <= ?
+  AND (m.request IS NULL OR m.request NOT GLOB 'remind:*')
+ORDER BY m.seq
+"""
+_LAST_REMINDER = """
+SELECT max(sent_at) FROM messages WHERE thread = ? AND sender = ? AND reply_to = ? AND addressed = ?
+  AND request GLOB 'remind:*'
+"""
+_FETCHED_ELSEWHERE = """
+SELECT m.id, m.sender, m.summary, d.delivered_session, d.delivered_at
+FROM deliveries AS d INDEXED BY deliveries_open JOIN messages AS m ON m.seq = d.message
+WHERE d.agent = ? AND d.handled_at IS NULL AND d.expired_at IS NULL AND d.expires_at > ?
+  AND d.delivered_at IS NOT NULL AND d.delivered_session IS NOT ?
+ORDER BY d.message
+"""
+
+
+class OpenDelivery(NamedTuple):
+    """One recipient's facts of a message that I sent and that it has not handled: RECEIPT with id and summary."""
+
+    id: str
+    summary: str
+    receipt: Receipt
+
+
+class FollowUp(NamedTuple):
+    open: list[OpenDelivery]
+    reminded: list[str]
+
+
+class FetchedElsewhere(NamedTuple):
+    id: str
+    from_: str
+    summary: str
+    delivered_session: str | None
+    delivered_at: int
+
+
+class Reconciled(NamedTuple):
+    agent: str
+    session: str | None
+    deliveries: list[FetchedElsewhere]
+    taken: list[str]
+    handled: list[str]
+
+
+def list_unhandled(room: Room, name: str, older_than: int) -> list[OpenDelivery]:
+    """Every delivery of a message by `name`, sent at least `older_than` ago, that is still open."""
+    now = room.clock()
+    with room.reading() as db:
+        require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
+        sent = db.execute(_OPEN_SENT, (room.row.key, name, now, now - older_than)).fetchall()
+        return [
+            OpenDelivery(message, summary, receipt)
+            for seq, message, summary, sent_at, expires_at in sent
+            for receipt in read_receipt_rows(db, room, seq, sent_at, expires_at, now)
+            if receipt.handled_at is None and receipt.expired_at is None
+        ]
+
+
+def remind(room: Room, me: Actor, older_than: int) -> FollowUp:
+    """Send one linked reminder for each open delivery that had none within a day; safe to repeat."""
+    with room.writing(me) as tx:
+        require_actor(tx, room)
+    reminded = []
+    found = list_unhandled(room, me.name, older_than)
+    if found:
+        with room.writing(me) as tx:
+            reminded = [message for one in found for message in _remind_one(tx, room, one)]
+    return FollowUp(found, reminded)
+
+
+def reconcile(room: Room, me: Actor, take: list[str], handled: list[str]) -> Reconciled:
+    """What another session of `me` fetched and never handled; `take` moves it here, `handled` acknowledges it."""
+    if not take and not handled:
+        now = room.clock()
+        with room.reading() as db:
+            known = require_agent(db, room.row.key, me.name, now, room.settings, f"Run: relay join --as {me.name}")
+            session = me.session or known.row.session
+            rows = db.execute(_FETCHED_ELSEWHERE, (known.row.key, now, session)).fetchall()
+        return Reconciled(me.name, session, [FetchedElsewhere(*row) for row in rows], [], [])
+    with room.writing(me) as tx:
+        actor = require_actor(tx, room)
+        session = me.session or actor.row.session
+        taken = _record(tx, actor, take, "message.taken", {"session": session})
+        done = _record(tx, actor, handled, "message.handled", {"session": session, "via": me.via, "note": None})
+        rows = tx.db.execute(_FETCHED_ELSEWHERE, (actor.row.key, tx.now, session)).fetchall()
+        return Reconciled(me.name, session, [FetchedElsewhere(*row) for row in rows], taken, done)
+
+
+def _record(
+    tx: Transaction, actor: KnownAgent, wanted: list[str], kind: str, facts: dict[str, object]
+) -> list[str]:
+    """Append one event for messages that were fetched and not handled. Raises `unknown_message`, `not_yours`."""
+    ids = [find_message(tx.db, tx.room, one) for one in wanted]
+    for message in ids:
+        row = tx.db.execute(
+            "SELECT delivered_at, handled_at FROM deliveries WHERE message = ? AND agent = ?",
+            (message.seq, actor.row.key),
+        ).fetchone()
+        if row is None:
+            raise RelayError("not_yours", f"{message.id} was not sent to {actor.row.name}.", "Run: relay reconcile")
+        if row[0] is None or row[1] is not None:
+            said = "was handled already" if row[1] is not None else "was never fetched"
+            raise RelayError("refused", f"{message.id} {said}.", "Run: relay reconcile")
+    names = list(dict.fromkeys(message.id for message in ids))
+    if names:
+        tx.append(kind, {"agent": actor.row.name, "messages": names, **facts})
+    return names
+
+
+def _remind_one(tx: Transaction, room: Room, one: OpenDelivery) -> list[str]:
+    message = find_message(tx.db, tx.room, one.id)
+    agent = one.receipt.agent
+    last = tx.db.execute(_LAST_REMINDER, (message.thread, tx.me.name, message.id, agent)).fetchone()[0]
+    if (last is not None and tx.now - last < REMIND_EVERY) or one.receipt.agent_state in ("left", "retired"):
+        return []
+    body = f'Reminder: "{message.summary}" ({message.id}), sent {age(message.sent_at, tx.now)} ago, is not handled yet.'
+    request = f"{_REMINDER}{message.id}:{agent}:{tx.now}"
+    store_message(tx, room, Draft(body=body, to=agent, reply_to=message.id, request=request))
+    return [message.id]

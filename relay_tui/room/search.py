@@ -1,0 +1,65 @@
+"""Full-text search of messages: indexed when somebody searches, never in a send; newest first (DESIGN §5)."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.room.agents import require_agent
+from relay_tui.room.ledger import decode_payload
+from relay_tui.room.mail import PAGE, Mailbox, count_unhandled, read_message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+
+    from relay_tui.room.rooms import Room
+
+_BATCH = 1000  # messages indexed in one transaction
+_BEHIND = """
+SELECT m.seq, m.summary, e.payload FROM messages AS m JOIN events AS e ON e.seq = m.seq
+WHERE m.seq > (SELECT coalesce(max(rowid), 0) FROM search) ORDER BY m.seq LIMIT ?
+"""
+_FOUND = """
+SELECT s.rowid FROM search AS s JOIN messages AS m ON m.seq = s.rowid
+WHERE search MATCH ? AND s.rowid < ? AND m.room = ?
+  AND (? OR m.sender = ? OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.message = m.seq AND d.agent = ?))
+ORDER BY s.rowid DESC LIMIT ?
+"""
+
+
+def search_messages(room: Room, name: str, text: str, *, before: int, limit: int = PAGE) -> Mailbox:
+    """Messages that `name` may read and that hold every word of `text`, newest first; delivers nothing."""
+    from relay_tui.room.mailbox import make_cursor
+
+    query = " ".join('"' + word.replace('"', '""') + '"' for word in text.split())
+    if not query:
+        raise RelayError("usage", "Search for at least one word.", 'Run: relay search "auth rewrite"')
+    _ = room.row
+    catch_up(room)
+    now = room.clock()
+    with room.reading() as db:
+        known = require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
+        bounds = (query, before, room.row.key, name == room.row.operator, name, known.row.key, limit + 1)
+        keys = [key for (key,) in db.execute(_FOUND, bounds)]
+        messages = [read_message(db, key, known.row.key, now) for key in keys[:limit]]
+        following = make_cursor(keys[limit - 1]) if len(keys) > limit else None
+        return Mailbox(name, count_unhandled(db, known.row.key, now), messages, following)
+
+
+def catch_up(room: Room) -> None:
+    """Index what was sent since the last search, in batches, so that no writer waits long."""
+    with room.reading() as db:
+        if not db.execute(_BEHIND, (1,)).fetchone():
+            return
+    while True:
+        with room.store.writing() as db:
+            rows = db.execute(_BEHIND, (_BATCH,)).fetchall()
+            _index(db, rows)
+        if len(rows) < _BATCH or room.store.dry_run:
+            return
+
+
+def _index(db: sqlite3.Connection, rows: list[tuple[int, str, bytes]]) -> None:
+    db.executemany(
+        "INSERT INTO search (rowid, summary, body) VALUES (?, ?, ?)",
+        [(seq, summary, decode_payload(payload)["data"]["body"]) for seq, summary, payload in rows],
+    )

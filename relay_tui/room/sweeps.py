@@ -1,0 +1,183 @@
+"""Setting agents aside: prune, leave, retire and revive, for one or for all that went stale (DESIGN §6.1).
+
+A sweep is a dry run with reasons until it is applied. Whoever still holds, owes or runs something is skipped.
+"""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.processes import ProcessIdentity, is_running
+from relay_tui.base.times import age
+from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent, view_agent
+from relay_tui.room.claims import HeldClaim, claims_of, release_claims
+from relay_tui.room.registry import AgentChange
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from typing import Any, NamedTuple
+
+    from relay_tui.room.ledger import Actor, Transaction
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class Candidate(NamedTuple):
+    agent: str
+    last_seen: int | None
+
+
+class Skipped(NamedTuple):
+    agent: str
+    reasons: list[str]
+
+
+class Sweep(NamedTuple):
+    """Who would be, or was, set aside, and who was not and why."""
+
+    applied: bool
+    candidates: list[Candidate]
+    skipped: list[Skipped]
+
+
+class SweepKind(NamedTuple):
+    """What a sweep looks at, and the event that it writes for each candidate."""
+
+    event: str
+    standings: tuple[str, ...]
+
+
+PRUNE = SweepKind("agent.set_aside", ("here",))
+LEAVE = SweepKind("agent.left", ("here", "dormant"))
+RETIRE = SweepKind("agent.retired", ("here", "dormant", "left"))
+
+
+def sweep(room: Room, me: Actor | None, kind: SweepKind, idle: int, *, apply: bool) -> Sweep:
+    """Agents without a sign for `idle` microseconds. Raises `not_operator` where somebody else applies it."""
+    if not apply:
+        with room.reading() as db:
+            return _judge(db, room, room.row.key, kind, idle, room.clock())
+    if me is None:
+        raise RelayError("usage", "A sweep must know who applies it.", "Add --as NAME, or set RELAY_AGENT.")
+    with room.writing(me) as tx:
+        require_operator(tx, room)
+        judged = _judge(tx.db, room, tx.room, kind, idle, tx.now)
+        for candidate in judged.candidates:
+            tx.append(kind.event, {"agent": candidate.agent, "reason": f"no sign for {age(0, idle)}"})
+        return judged._replace(applied=True)
+
+
+def retire(room: Room, me: Actor, name: str, *, relinquish: bool, reason: str | None) -> AgentChange:
+    """Retire a name for good; its history stays. Branch claims block it, unless they are relinquished.
+
+    Raises `not_operator` for somebody else's name, `held` with the branch claims.
+    """
+    with room.writing(me) as tx:
+        require_actor(tx, room)
+        known = require_agent(tx.db, tx.room, name, tx.now, room.settings)
+        if name == room.row.operator:
+            raise RelayError("refused", "The operator always exists and cannot be retired.", "Retire another name.")
+        if name != me.name:
+            require_operator(tx, room)
+        if known.row.standing == "retired":
+            return AgentChange(view_agent(tx.db, tx.room, name, tx.now, room.settings), [])
+        held = claims_of(tx.db, room, known.row.key, tx.now)
+        branches = [one for one in held if one.claim.scope == "branch"]
+        if branches:
+            _give_up(tx, branches, name, me, relinquish, reason)
+        tx.append("agent.retired", {"agent": name, "reason": reason})
+        return AgentChange(view_agent(tx.db, tx.room, name, tx.now, room.settings), ["state"])
+
+
+def revive(room: Room, me: Actor, name: str) -> AgentChange:
+    """Bring a retired name back; the operator's alone. It counts as heard from only when it acts."""
+    with room.writing(me) as tx:
+        require_operator(tx, room)
+        known = require_agent(tx.db, tx.room, name, tx.now, room.settings)
+        changed = known.row.standing != "here"
+        if changed:
+            tx.append("agent.revived", {"agent": name})
+        return AgentChange(view_agent(tx.db, tx.room, name, tx.now, room.settings), ["state"] if changed else [])
+
+
+def leave_ended(tx: Transaction) -> None:
+    """Ephemeral agents whose process is gone and that hold nothing have left; recorded by the next writer."""
+    rows = tx.db.execute(
+        "SELECT a.name, a.pid, a.process_start, a.boot FROM agents AS a INDEXED BY agents_ephemeral"
+        " WHERE a.room = ? AND a.ephemeral = 1 AND a.standing = 'here' AND a.pid IS NOT NULL AND a.name <> ?"
+        " AND NOT EXISTS (SELECT 1 FROM claims AS c WHERE c.agent = a.key)",
+        (tx.room, tx.me.name),
+    ).fetchall()
+    for name, *identity in rows:
+        if not is_running(ProcessIdentity(*identity)):
+            tx.append("agent.left", {"agent": name, "reason": "its process ended"}, actor="relay")
+
+
+def require_operator(tx: Transaction, room: Room) -> None:
+    """Raises `not_operator` for anybody else."""
+    require_actor(tx, room)
+    if tx.me.name != room.row.operator:
+        raise RelayError("not_operator", "Only the operator may do this.", f"Ask {room.row.operator}.")
+
+
+def _judge(db: sqlite3.Connection, room: Room, room_key: int, kind: SweepKind, idle: int, now: int) -> Sweep:
+    candidates, skipped = [], []
+    for known in read_agents(db, room_key, now, room.settings):
+        if known.row.standing not in kind.standings or known.row.name == room.row.operator:
+            continue
+        if known.sign.last_seen is not None and now - known.sign.last_seen < idle:
+            continue
+        reasons = _obligations(db, room_key, known, known.state)
+        if reasons:
+            skipped.append(Skipped(known.row.name, reasons))
+        else:
+            candidates.append(Candidate(known.row.name, known.sign.last_seen))
+    return Sweep(False, candidates, skipped)
+
+
+def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent, state: str) -> list[str]:
+    """Why an agent may not be set aside: what it holds, runs, owes or is asked."""
+    name, key = known.row.name, known.row.key
+    counts: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
+        ("claim", "SELECT count(*) FROM claims WHERE agent = ?", (key,)),
+        (
+            "open task",
+            "SELECT count(*) FROM items WHERE room = ? AND owner = ? AND removed_at IS NULL"
+            " AND kind IN ('task', 'todo') AND status NOT IN ('done', 'cancelled')",
+            (room, name),
+        ),
+        (
+            "unanswered question",
+            "SELECT count(*) FROM questions WHERE room = ? AND (asker = ? OR whom = ?) AND closed_at IS NULL",
+            (room, name, name),
+        ),
+    )
+    reasons = [_counted(db.execute(sql, bounds).fetchone()[0], what) for what, sql, bounds in counts]
+    if known.row.pid is not None and is_running(
+        ProcessIdentity(known.row.pid, known.row.process_start or 0, known.row.boot or "")
+    ):
+        reasons.append(f"process {known.row.pid} still runs")
+    if state == "live":
+        reasons.append("its transport says that it is connected")
+    return [reason for reason in reasons if reason]
+
+
+def _counted(number: int, what: str) -> str:
+    return "" if not number else f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _give_up(
+    tx: Transaction, held: list[HeldClaim], name: str, me: Actor, relinquish: bool, reason: str | None
+) -> None:
+    names = ", ".join(one.claim.resource for one in held)
+    if not relinquish:
+        raise RelayError(
+            "held",
+            f"{name} still holds {names}.",
+            "Release them first, or add --relinquish --reason TEXT.",
+            {"claims": [one.claim for one in held]},
+        )
+    if name != me.name and not reason:
+        raise RelayError("usage", "Giving up somebody else's branches needs a reason.", "Add --reason TEXT.")
+    release_claims(tx, held, forced=name != me.name, reason=reason)

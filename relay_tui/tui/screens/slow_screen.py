@@ -1,0 +1,33 @@
+"""A screen whose facts take git or long files to read: read in a thread, shown when they are there."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+
+from relay_tui.tui.lookout import Looked, Lookout
+from relay_tui.tui.screens.room_screen import RoomScreen
+
+READ_APART = 1.0  # seconds between two readings
+
+
+class SlowScreen(RoomScreen):
+    """`read` runs in a thread, with a room of its own; it may touch nothing of the screen but its view."""
+
+    READING = "Reading …"
+
+    def compose(self) -> ComposeResult:
+        self._lookout = Lookout(self, self.desk, self.read, READ_APART if self.relay.is_live else 0.0)
+        yield from super().compose()
+        self.empty = self.READING
+
+    def reload(self) -> None:
+        self._lookout.look()
+
+    def on_looked(self, message: Looked) -> None:
+        message.stop()
+        message.lookout.ended()
+        self.empty = self.EMPTY
+        if message.fault is not None:
+            self.show_fault(message.fault)
+        else:
+            self.show_facts(message.found)

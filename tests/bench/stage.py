@@ -1,0 +1,84 @@
+"""What is measured: relay's wheel in a fresh environment, a repository, and a room with two agents."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+FLOOR = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA synchronous = FULL")
+db.execute("BEGIN IMMEDIATE")
+db.execute("INSERT INTO t VALUES (1)")
+db.execute("COMMIT")
+"""
+TYPER_HELLO = """
+import typer
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+@app.command()
+def hello(name: str = "x") -> None:
+    typer.echo(name)
+app()
+"""
+MINIMAL_APP = """
+from textual.app import App
+from textual.widgets import Static
+class Minimal(App):
+    BINDINGS = [("q", "quit", "Quit")]
+    def compose(self):
+        yield Static("minimal-first-frame")
+Minimal().run()
+"""
+
+
+class BenchStage:
+    """Everything below one temporary folder; `python` and `relay` are those of the fresh environment."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.home = str(folder / "home")
+        self.repository = folder / "repo"
+        self.python = str(folder / "venv" / "bin" / "python")
+        self.relay = str(folder / "venv" / "bin" / "relay")
+        self._install()
+        self._make_floor()
+        self._make_repository()
+
+    def script(self, name: str, text: str) -> str:
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def _install(self) -> None:
+        venv.create(self.folder / "venv", with_pip=True)
+        pip = [self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        environ = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+        subprocess.run([*pip, "--upgrade", "pip"], check=True, env=environ)
+        subprocess.run([*pip, str(ROOT)], check=True, env=environ)
+
+    def _make_floor(self) -> None:
+        import sqlite3
+
+        self.floor_db = str(self.folder / "floor.db")
+        db = sqlite3.connect(self.floor_db)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("CREATE TABLE t (x)")
+        db.close()
+
+    def _make_repository(self) -> None:
+        git = ["git", "-C", str(self.repository), "-c", "user.name=bench", "-c", "user.email=bench@relay.invalid"]
+        self.repository.mkdir()
+        subprocess.run([*git, "init", "--quiet", "--initial-branch=main"], check=True)
+        subprocess.run([*git, "commit", "--quiet", "--allow-empty", "--message=one"], check=True)
+
+
+def describe_machine() -> str:
+    import sqlite3
+
+    return f"Python {sys.version.split()[0]}, SQLite {sqlite3.sqlite_version}, {os.cpu_count()} cores"

@@ -1,0 +1,120 @@
+"""The lines that the project was asked for, each as it stands; later jobs add the rest of the eighteen."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from relay_tui.actions.call import parse
+from tests.cli.conftest import CommandLine
+from tests.repo.git_fixture import git, write
+
+ROADMAP = """\
+# Roadmap
+
+## Phase 1: sign-in
+
+### Epic: tokens
+
+- [x] Rotate
+- [x] Revoke
+- [ ] Refresh
+- [ ] Audit
+
+### Epic: forms
+
+- [x] Fields
+- [x] Errors
+- [ ] Labels
+- [ ] Focus
+- [ ] Order
+
+## Phase 2: search
+
+- [ ] Index
+- [ ] Rank
+- [ ] Page
+- [ ] Filter
+- [ ] Sort
+- [ ] Save
+"""
+
+
+@pytest.fixture
+def seeded(relay: CommandLine) -> CommandLine:
+    """A repository with ROADMAP.md, packet.txt and the branch feat/auth; codex-3, claude-1 and lead joined."""
+    write(relay.repository, {"ROADMAP.md": ROADMAP, "packet.txt": "evidence\n", "src/auth/session.js": "//\n"})
+    git(relay.repository, "branch", "feat/auth")
+    for name in ("codex-3", "claude-1", "lead"):
+        relay.ok(f"join --as {name}")
+    return relay
+
+
+def test_a_review_request_is_sent_fetched_handled_and_receipted(seeded: CommandLine) -> None:
+    said = seeded.ok(
+        'send --as codex-3 --to claude-1 --summary "Review request" --message "Auth rewrite is ready"'
+        " --attach ./packet.txt"
+    )
+    message = said.split()[0]
+    assert said.startswith(f"{message} stored for 1 recipient.\n")
+    inbox = seeded.ok("inbox --as claude-1 --unread")
+    assert "claude-1: 1 unhandled" in inbox
+    assert "Auth rewrite is ready" in inbox
+    assert "attached: packet.txt (9 bytes)" in inbox
+    assert seeded.ok(f"ack --as claude-1 --id {message}") == f"Handled: {message}\n"
+    receipt = seeded.ok(f"receipt --id {message}")
+    assert "1 recipient · 1 stored · 0 notified · 1 delivered · 1 handled" in receipt
+
+
+def test_a_file_is_claimed(seeded: CommandLine) -> None:
+    assert seeded.ok("claim --as codex-3 src/auth/session.js") == "Held by codex-3: src/auth/session.js\n"
+
+
+def test_a_machines_resource_is_claimed_in_every_room(seeded: CommandLine) -> None:
+    assert seeded.ok("claim --as codex-3 --scope machine native") == "Held by codex-3: machine:native\n"
+    assert seeded.fault("claim --as claude-1 machine:native")["code"] == "claim_conflict"
+
+
+def test_a_branch_is_claimed_listed_and_given_back(seeded: CommandLine) -> None:
+    said = seeded.ok('branch claim feat/auth --as codex-3 --note "auth rewrite"')
+    assert said == "Held by codex-3: branch:feat/auth\n"
+    listed = next(line for line in seeded.ok("branches").splitlines() if "feat/auth" in line)
+    assert "clear" in listed and "codex-3" in listed
+    assert seeded.ok("branch release feat/auth --as codex-3") == "Released: branch:feat/auth\n"
+
+
+def test_a_roadmap_is_planned_without_a_change_then_imported_with_its_progress(
+    seeded: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RELAY_AGENT", "lead")
+    planned = seeded.ok("work import --file ROADMAP.md --dry-run")
+    assert "20" in planned
+    assert seeded.data("work tree --pretty")["items"] == []
+    seeded.ok("work import --file ROADMAP.md")
+    items = {item["title"]: item for item in seeded.data("work tree --flat")["items"]}
+    assert items["Roadmap"]["progress"] == 27
+    assert [item["progress"] for title, item in items.items() if title.startswith("Phase")] == [44, 0]
+    tokens = next(item for title, item in items.items() if "tokens" in title)
+    assert tokens["progress"] == 50
+    drawn = seeded.ok("work tree --pretty")
+    for share in ("27%", "44%", "50%", "0%"):
+        assert share in drawn.replace(" %", "%"), drawn
+
+
+def test_everybody_live_is_told(seeded: CommandLine) -> None:
+    said = seeded.ok("send --as lead --to '*' --message \"Rebase before 17:00\"")
+    assert "stored for 2 recipients." in said
+    for name in ("codex-3", "claude-1"):
+        assert "Rebase before 17:00" in seeded.ok(f"inbox --as {name}")
+
+
+@pytest.mark.parametrize("line", [
+    "handoff-request --as codex-3 --to claude-1 --reason done src", "prune", "pending --by state",
+    "leave --stale --idle-hours 24", "claim --as codex-3 --scope machine --gate native",
+])  # fmt: skip
+def test_a_line_of_a_later_job_is_refused_and_not_guessed(seeded: CommandLine, line: str) -> None:
+    """When its job comes, its line moves up from here."""
+    assert parse(line.split()) is None
+    assert seeded.fault(line)["code"] == "usage"
+    assert os.path.exists("packet.txt")

@@ -1,0 +1,196 @@
+"""Real processes at once: killed, stopped, queueing. What was answered is there, and the ledger holds."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from relay_tui.base.errors import RelayError
+from relay_tui.room.schema import VERSION
+from relay_tui.room.store import Store
+from tests.room.workers import finish, read_line, start
+from tests.room_fixture import House
+
+SENDS = 500
+
+
+def test_two_senders_that_are_killed_again_and_again(house: House) -> None:
+    """Each sends until 500 were answered; now and then it is killed and another process goes on."""
+    answered: list[str] = []
+    killed: list[int] = []
+    senders = [
+        threading.Thread(target=_send_with_kills, args=(house, house.join(name).name, seed, answered, killed))
+        for seed, name in enumerate(("a", "b"))
+    ]
+    for sender in senders:
+        sender.start()
+    for sender in senders:
+        sender.join()
+    stored = {row[0] for row in house.rows("SELECT id FROM messages")}
+    assert len(killed) >= 4
+    assert len(answered) == len(set(answered)) >= 2 * SENDS
+    assert set(answered) <= stored
+    house.assert_whole()
+
+
+def _send_with_kills(house: House, name: str, seed: int, answered: list[str], killed: list[int]) -> None:
+    chance = random.Random(seed)
+    left, kills = SENDS, 0
+    while left > 0:
+        process = start("send_many", house.home, house.repository, name, left)
+        if kills < 6:
+            timer = threading.Timer(chance.uniform(0.2, 0.9), process.kill)
+            timer.start()
+            kills += 1
+        out, err = process.communicate(timeout=60)
+        assert process.returncode in (0, -signal.SIGKILL), err
+        if process.returncode:
+            killed.append(process.pid)
+        whole = [line for line in out.split("\n")[:-1] if line]
+        answered += whole
+        left -= len(whole)
+
+
+def test_a_send_that_is_killed_at_any_step_is_there_whole_or_not_at_all(house: House) -> None:
+    house.join("a")
+    for step in range(1, 80):
+        process = start("send_once_and_die_at", house.home, house.repository, "a", step)
+        out, err = process.communicate(timeout=60)
+        house.assert_whole()
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL, err
+        assert not out
+    assert step > 15
+    assert out.strip() in {row[0] for row in house.rows("SELECT id FROM messages")}
+    assert not house.send(house.operator, "a", "the lock died with its holders").duplicate
+
+
+def test_a_migration_that_is_killed_is_done_by_the_next(house: House) -> None:
+    for step in range(1, 100, 5):
+        home = os.path.join(house.folder, f"home-{step}")
+        process = start("migrate_and_die_at", home, step)
+        _out, err = process.communicate(timeout=60)
+        assert process.returncode in (0, -signal.SIGKILL), err
+        Store(home).ensure()
+        with Store(home).reading() as db:
+            assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            assert db.execute("SELECT count(*) FROM events").fetchone() == (0,)
+        if process.returncode == 0:
+            break
+    assert step > 50
+
+
+def test_a_migration_by_several_at_once_happens_once(house: House) -> None:
+    workers = [start("migrate", house.home) for _ in range(3)]
+    assert [finish(worker) for worker in workers] == ["done\n"] * 3
+    assert house.rows("SELECT count(*) FROM _sqlite_migrations") == [(1,)]
+
+
+def test_twenty_workers_of_a_pool_get_twenty_names(house: House) -> None:
+    """On a home that none of them finds: making it is part of the race."""
+    workers = [start("join_pool", house.home, house.repository) for _ in range(20)]
+    names = [finish(worker).strip() for worker in workers]
+    assert sorted(names) == sorted(f"worker-{number}" for number in range(1, 21))
+    house.room = house.enter(house.repository)
+    assert house.rows("SELECT count(*) FROM rooms") == [(1,)]
+    house.assert_whole()
+
+
+@contextmanager
+def stopped_holder(house: House) -> Iterator[subprocess.Popen[str]]:
+    """A process that was stopped in the middle of a write."""
+    house.join("a")
+    holder = start("hold_lock", house.home, house.repository)
+    try:
+        assert read_line(holder.stdout) == "held"
+        _wait_until_stopped(holder.pid)
+        yield holder
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+def _wait_until_stopped(pid: int) -> None:
+    done, status = os.waitpid(pid, os.WUNTRACED)
+    assert done == pid
+    assert os.WIFSTOPPED(status)
+
+
+def refusal(house: House, deadline: float) -> RelayError:
+    house.room = house.enter(house.repository, deadline=deadline)
+    with pytest.raises(RelayError) as refused:
+        house.send(house.operator, "a", "x")
+    return refused.value
+
+
+def test_a_stopped_writer_is_named_after_the_deadline(house: House) -> None:
+    with stopped_holder(house) as holder:
+        began = time.monotonic()
+        fault = refusal(house, 0.3)
+        assert time.monotonic() - began >= 0.3
+        assert (fault.code, fault.exit_code) == ("busy", 6)
+        named = fault.details["holder"]
+        assert isinstance(named, dict)
+        assert named["pid"] == holder.pid
+        assert "workers" in str(named["command"])
+        assert f"Process {holder.pid} (" in fault.message
+        assert len(house.events()) == 2  # reading never waits
+
+
+def test_in_another_thread_the_deadline_holds_as_well(house: House) -> None:
+    with stopped_holder(house) as holder:
+        faults: list[RelayError] = []
+        thread = threading.Thread(target=lambda: faults.append(refusal(house, 0.3)))
+        thread.start()
+        thread.join()
+        assert [fault.code for fault in faults] == ["busy"]
+        assert f"Process {holder.pid} (" in faults[0].message
+
+
+@pytest.mark.parametrize("in_thread", [False, True])
+def test_whoever_waits_goes_on_when_the_writer_does(house: House, in_thread: bool) -> None:
+    with stopped_holder(house) as holder:
+        house.room = house.enter(house.repository, deadline=20.0)
+        threading.Timer(0.2, lambda: holder.send_signal(signal.SIGCONT)).start()
+        if in_thread:
+            thread = threading.Thread(target=lambda: house.send(house.operator, "a", "x"))
+            thread.start()
+            thread.join()
+        else:
+            house.send(house.operator, "a", "x")
+    assert len(house.events("message.sent")) == 1
+    house.assert_whole()
+
+
+def test_a_waiter_that_gave_up_does_not_keep_the_lock_later(house: House) -> None:
+    with stopped_holder(house):
+        thread = threading.Thread(target=lambda: refusal(house, 0.1))
+        thread.start()
+        thread.join()
+    house.room = house.enter(house.repository, deadline=5.0)
+    for _ in range(3):
+        house.send(house.operator, "a", "x")
+    assert len(house.events("message.sent")) == 3
+
+
+def test_a_full_disk_refuses_and_loses_nothing(house: House) -> None:
+    """In a user and mount namespace of its own, so that no mount is left behind."""
+    own = ("unshare", "--user", "--map-root-user", "--mount")
+    try:
+        able = subprocess.run([*own, "mount", "-t", "tmpfs", "tmpfs", house.folder], capture_output=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("no unshare here, so no small file system can be made")
+    if able.returncode:
+        pytest.skip(f"a small file system cannot be made here: {able.stderr.decode().strip()}")
+    worker = start("fill_disk", os.path.join(house.folder, "small"), house.repository, before=own)
+    assert finish(worker) == "storage 1 True True\n"

@@ -1,0 +1,156 @@
+"""Which room a folder belongs to, and when one comes to be (DESIGN §2, §7)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relay_tui.base.errors import RelayError
+from relay_tui.room import registry
+from relay_tui.room.ledger import Actor
+from relay_tui.room.lobby import init_room, read_lobby
+from relay_tui.room.registry import Joining
+from relay_tui.room.rooms import Room
+from tests.repo.git_fixture import add_worktree, commit, git, make_repository
+from tests.room_fixture import House
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(str(tmp_path))
+
+
+def refusal(act: Callable[..., object], *arguments: object, **named: object) -> RelayError:
+    with pytest.raises(RelayError) as refused:
+        act(*arguments, **named)
+    return refused.value
+
+
+def join(room: Room, name: str) -> None:
+    registry.join(room, Actor(name), Joining())
+
+
+def test_reading_makes_nothing(house: House) -> None:
+    assert refusal(registry.who_am_i, house.room, Actor("a")).code == "unknown_room"
+    assert read_lobby(house.room).rooms == []
+    assert not os.path.exists(house.home)
+
+
+def test_the_first_write_makes_the_room_for_every_worktree(house: House) -> None:
+    linked = add_worktree(house.repository, f"{house.folder}/linked", "feat/x")
+    join(house.enter(linked), "a")
+    for folder in (house.repository, linked, f"{house.repository}/.git"):
+        assert house.enter(folder).row.name == "repo"
+    os.mkdir(f"{linked}/below")
+    assert house.enter(f"{linked}/below").row.id == "R0000001"
+    assert os.stat(house.home).st_mode & 0o777 == 0o700
+    assert {os.stat(f"{house.home}/{name}").st_mode & 0o777 for name in os.listdir(house.home)} == {0o600}
+
+
+def test_outside_a_repository_a_room_exists_only_after_init(house: House) -> None:
+    folder = f"{house.folder}/plain/below"
+    os.makedirs(folder)
+    assert refusal(join, house.enter(folder), "a").code == "unknown_room"
+    init_room(house.enter(f"{house.folder}/plain"))
+    join(house.enter(folder), "a")
+    assert house.enter(folder).row.root == f"{house.folder}/plain"
+
+
+def test_a_name_that_is_taken_gets_a_suffix(house: House) -> None:
+    join(house.room, "a")
+    for parent in ("x", "y"):
+        join(house.enter(make_repository(f"{house.folder}/{parent}/repo")), "a")
+    assert [room.room for room in read_lobby(house.room).rooms] == ["repo", "repo-2", "repo-3"]
+
+
+def test_a_bare_repository_beside_its_worktrees_is_named_for_its_folder(house: House) -> None:
+    project = f"{house.folder}/project"
+    os.mkdir(project)
+    git(project, "clone", "-q", "--bare", house.repository, ".bare")
+    with open(f"{project}/.git", "w") as file:
+        file.write("gitdir: ./.bare\n")
+    linked = add_worktree(project, f"{project}/main", "feat/x")
+    join(house.enter(linked), "a")
+    assert house.enter(project).row.name == "project"
+
+
+def test_a_worktree_may_have_a_room_of_its_own(house: House) -> None:
+    join(house.room, "a")
+    linked = add_worktree(house.repository, f"{house.folder}/linked", "feat/x")
+    made = init_room(house.enter(linked), name="billing")
+    assert (made.room.room, made.room.repository) == ("billing", f"{house.repository}/.git")
+    assert house.enter(linked).row.name == "billing"
+    assert house.enter(house.repository).row.name == "repo"
+    assert init_room(house.enter(linked), name="billing").room.id == made.room.id
+    assert house.enter(linked, "repo").row.name == "repo"
+    assert house.enter(house.repository, linked).row.name == "billing"
+    assert refusal(house.enter, linked, "nowhere").code == "unknown_room"
+
+
+def test_a_moved_folder_gets_its_room_back(house: House) -> None:
+    join(house.room, "a")
+    assert refusal(init_room, house.enter(make_repository(f"{house.folder}/other")), name="repo").code == "refused"
+    moved = shutil.move(house.repository, f"{house.folder}/moved")
+    assert init_room(house.enter(moved), name="repo").room.id == "R0000001"
+    assert house.enter(moved).row.repository == f"{moved}/.git"
+    house.assert_whole()
+
+
+def test_a_room_of_one_worktree_does_not_take_its_repository_elsewhere(house: House) -> None:
+    join(house.room, "a")
+    linked = add_worktree(house.repository, f"{house.folder}/linked", "feat/x")
+    init_room(house.enter(linked), name="billing")
+    shutil.rmtree(linked)
+    stranger = make_repository(f"{house.folder}/stranger")
+    assert refusal(init_room, house.enter(stranger), name="billing").code == "refused"
+    again = add_worktree(house.repository, f"{house.folder}/again", "feat/y")
+    assert init_room(house.enter(again), name="billing").room.root == again
+    assert house.enter(house.repository).row.name == "repo"
+
+
+def test_the_operator_may_have_another_name(house: House) -> None:
+    init_room(house.room, operator="kim")
+    room = house.enter(house.repository)
+    assert room.row.operator == "kim"
+    assert refusal(join, room, "kim").code == "reserved_name"
+    init_room(room, operator="sam")
+    assert house.enter(house.repository).row.operator == "sam"
+    assert refusal(init_room, house.room, operator="Not A Name").code == "invalid"
+
+
+def test_a_dry_run_keeps_nothing_and_the_next_write_is_the_first(house: House) -> None:
+    rehearsal = house.enter(house.repository, dry_run=True)
+    told = registry.join(rehearsal, Actor("a"), Joining())
+    assert told.agent.agent == "a"
+    assert not rehearsal.exists
+    assert house.rows("SELECT count(*) FROM events") == [(0,)]
+    join(house.enter(house.repository), "a")
+    house.room = house.enter(house.repository)
+    house.assert_whole()
+
+
+def test_a_write_that_fails_leaves_no_half_room(house: House) -> None:
+    assert refusal(house.send, Actor("nobody"), "operator", "x").code == "unknown_agent"
+    assert not house.room.exists
+    assert read_lobby(house.room).rooms == []
+
+
+def test_a_folder_whose_name_is_not_unicode_is_told(house: House) -> None:
+    folder = os.fsencode(house.folder) + b"/caf\xe9"
+    os.mkdir(folder)
+    made = os.fsdecode(folder) + "/repo"
+    fault = refusal(lambda: join(house.enter(make_repository(made)), "a"))
+    assert fault.code == "invalid"
+    assert fault.message.isprintable()
+
+
+def test_the_lobby_counts_each_room(house: House) -> None:
+    a = house.join("a")
+    house.send(a, "operator", "x")
+    commit(house.repository, "more", {"b": "c"})
+    (room,) = read_lobby(house.room).rooms
+    assert (room.room, room.agents, room.live, room.unhandled) == ("repo", 2, 1, 1)

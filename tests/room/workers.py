@@ -1,0 +1,161 @@
+"""Real processes for the tests of faults: `python -m tests.room.workers JOB HOME FOLDER …`.
+
+Each job prints what it was answered, flushed at once, so that whoever kills it knows what was promised.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import IO
+
+from relay_tui.actions.perform import open_room
+from relay_tui.base.errors import RelayError
+from relay_tui.room.ledger import Actor
+from relay_tui.room.messages import Draft, send
+from relay_tui.room.registry import Joining, join
+from relay_tui.room.rooms import Room
+from relay_tui.room.store import Store
+
+REPOSITORY_OF_RELAY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def start(job: str, *arguments: object, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
+    """Run a job of this module, with `before` in front of the interpreter."""
+    command = [*before, sys.executable, "-m", "tests.room.workers", job, *map(str, arguments)]
+    return subprocess.Popen(command, cwd=REPOSITORY_OF_RELAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    """What a job printed; a job that failed fails the test."""
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    return out
+
+
+def send_many(home: str, folder: str, name: str, count: str) -> None:
+    """Send so many messages and print each id once it was answered."""
+    room = open_room(Store(home), folder, None)
+    for number in range(int(count)):
+        _say(send(room, Actor(name), Draft(f"{name} {os.getpid()} {number}", "operator")).id)
+
+
+def send_once_and_die_at(home: str, folder: str, name: str, step: str) -> None:
+    """Send one message, but be killed in front of the given call into SQLite or the lock file."""
+    room = open_room(Store(home), folder, None)
+    _die_at(int(step))
+    sent = send(room, Actor(name), Draft(f"step {step}", "operator"))
+    sys.setprofile(None)
+    _say(sent.id)
+
+
+def migrate_and_die_at(home: str, step: str) -> None:
+    store = Store(home)
+    _die_at(int(step))
+    store.ensure()
+    sys.setprofile(None)
+    _say("done")
+
+
+def migrate(home: str) -> None:
+    Store(home).ensure()
+    _say("done")
+
+
+def join_pool(home: str, folder: str) -> None:
+    _say(join(open_room(Store(home), folder, None), Actor("worker-%"), Joining()).agent.agent)
+
+
+def hold_lock(home: str, folder: str) -> None:
+    """Begin a write, say so, and stop in the middle of it."""
+    room = open_room(Store(home), folder, None)
+    with room.writing(Actor("operator")):
+        _say("held")
+        os.kill(os.getpid(), signal.SIGSTOP)
+    _say("released")
+
+
+def fill_disk(home: str, folder: str) -> None:
+    """On a tiny file system of one's own: send until it is full, make room, and go on with the same room."""
+    os.makedirs(home)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", home], check=True)
+    room = open_room(Store(home, keep_open=True), folder, None)
+    join(room, Actor("a"), Joining())
+    filler = os.path.join(home, "filler")
+    answered = [send(room, Actor("a"), Draft("x" * 1000, "operator")).id]
+    _fill(filler)
+    refused = _send_until_refused(room, answered)
+    os.remove(filler)
+    answered.append(send(room, Actor("a"), Draft("after", "operator")).id)
+    with room.reading() as db:
+        stored = [row[0] for row in db.execute("SELECT id FROM messages ORDER BY seq")]
+    _say(f"{refused.code} {refused.exit_code} {stored == answered} {_is_whole(room)}")
+
+
+def _send_until_refused(room: Room, answered: list[str]) -> RelayError:
+    while True:
+        try:
+            answered.append(send(room, Actor("a"), Draft("x" * 60_000, "operator")).id)
+        except RelayError as fault:
+            return fault
+
+
+def _fill(path: str) -> None:
+    with open(path, "wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"x" * 4096)
+        except OSError:
+            return
+
+
+def _is_whole(room: Room) -> bool:
+    from relay_tui.room.ledger import verify
+    from relay_tui.room.rebuild import check_rebuild
+
+    with room.reading() as db:
+        return verify(db).first_bad is None and check_rebuild(db).equal
+
+
+def _die_at(step: int) -> None:
+    left = step
+
+    def count(_frame: object, event: str, function: object) -> None:
+        nonlocal left
+        if event == "c_call" and getattr(function, "__name__", "") in _STEPS:
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+                time.sleep(60)
+
+    sys.setprofile(count)
+
+
+_STEPS = ("execute", "executescript", "executemany", "flock", "ftruncate", "pwrite")
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def read_line(stream: IO[str] | None) -> str:
+    assert stream is not None
+    return stream.readline().strip()
+
+
+JOBS: dict[str, Callable[..., None]] = {
+    "send_many": send_many,
+    "send_once_and_die_at": send_once_and_die_at,
+    "migrate": migrate,
+    "migrate_and_die_at": migrate_and_die_at,
+    "join_pool": join_pool,
+    "hold_lock": hold_lock,
+    "fill_disk": fill_disk,
+}
+
+if __name__ == "__main__":
+    JOBS[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+
+import pytest
+
+from relay_tui.base.times import MINUTE, SECOND
+from relay_tui.room.ledger import Actor
+from relay_tui.tui.frame import HeaderLine, KeysLine, TabLine
+from tests.room_fixture import House
+from tests.tui.stages import HOSTILE
+from tests.tui.visits import KEY_OF, Visit, make_app, visit
+
+CODEX = Actor("codex-3")
+
+
+def relay(house: House, *words: str) -> None:
+    """A real `relay` in a process of its own, as an agent runs it."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("RELAY")}
+    environment = {**kept, "RELAY_HOME": house.home, "PYTHONPATH": os.getcwd()}
+    command = [sys.executable, "-m", "relay_tui", *words]
+    subprocess.run(command, cwd=house.repository, env=environment, check=True, capture_output=True)
+
+
+async def test_every_screen_opens_by_its_number(house: House):
+    async with visit(house, "attention") as here:
+        for name, key in KEY_OF.items():
+            await here.press(key)
+            assert here.app.current_mode == name == here.app.room_screen.NAME
+            assert here.app.focused is here.row_list
+
+
+async def test_what_another_process_does_appears_by_itself(house: House):
+    house.clock.now = 1_900_000_000 * SECOND  # ahead of the process, which has the real clock
+    app = make_app(house, live=True)
+    async with app.run_test(size=(120, 36)) as pilot:
+        here = Visit(app, pilot)
+        await here.press("5")
+        assert here.ids == []
+        await asyncio.to_thread(
+            relay, house, "send", "--as", "codex-3", "--to", "operator", "--message", "From elsewhere"
+        )
+        for _ in range(200):
+            await pilot.pause(0.02)
+            if here.ids:
+                break
+        assert [str(cell) for cell in here.row_list.row.cells[1:3]] == ["codex-3 → operator", "From elsewhere"]
+        assert "unhandled 1" in str(app.screen.query_one(HeaderLine).render())
+        assert "5 Inbox 1" in str(app.screen.query_one(TabLine).render())
+
+
+async def test_a_burst_of_writes_keeps_the_cursor_on_its_row_and_the_refreshes_apart(house: House):
+    first = house.send(CODEX, "operator", "first")
+    second = house.send(CODEX, "operator", "second")
+    app = make_app(house, live=True)
+    async with app.run_test(size=(120, 36)) as pilot:
+        here = Visit(app, pilot)
+        await here.press("5", "j")
+        reads = 0
+        read = app.room_screen.read
+
+        def counted(room):
+            nonlocal reads
+            reads += 1
+            return read(room)
+
+        app.room_screen.read = counted
+        for place in range(50):
+            house.send(CODEX, "operator", f"burst {place}")
+            await pilot.pause(0.005)
+        await pilot.pause(0.4)
+        assert len(here.ids) == 52
+        assert here.here == second.id and here.ids[0] == first.id
+        assert 1 <= reads <= 20
+
+
+async def test_hostile_text_is_shown_as_text_on_every_screen(house: House):
+    for text in HOSTILE:
+        house.send(CODEX, "operator", f"{text} body\n{text}", summary=text.replace("\n", " "))
+        house.claim(CODEX, f"src/{text.replace('/', '-')}.py", note=text)
+    async with visit(house, "inbox") as here:
+        for mode in KEY_OF.values():
+            await here.press(mode)
+            for _ in range(len(here.ids)):
+                await here.press("j")
+                drawn = "".join(strip.text for strip in here.app.screen._compositor.render_strips())
+                assert not any(char in drawn for char in "\x1b\x9b\x07\u202e")
+            for word in ("[/]", "[@click=app.quit]x[/]"):
+                assert mode in "124" or any(word in str(row.cells) for row in here.row_list.rows) or mode == "3"
+        assert not here.app._exit
+
+
+async def test_a_line_is_carried_out_and_stands_in_the_command_log(house: House):
+    async with visit(house, "claims") as here:
+        await here.command("relay claim src --note 'the whole tree'")
+        assert here.ids == ["project:src"]
+        await here.press("at")
+        assert "relay claim src --note 'the whole tree'" in str(here.app.screen.query_one("RowList").row.cells)
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("claim --bogus", "No such option: --bogus"),
+    ("frobnicate", "No such command 'frobnicate'."),
+    ("send --to 'codex-3", "The line has a quote left open."),
+    ("send --to codex-3", "Missing option '--message'."),
+    ("send --to codex-4 --message x", "codex-3"),
+    ("send --to codex-3 --message -", "There is no standard input here."),
+    ("screen", "relay screen needs a terminal of its own."),
+    ("watch", "This goes on until it is stopped."),
+])  # fmt: skip
+async def test_a_line_that_cannot_be_carried_out_says_why(house: House, capsys, line: str, told: str):
+    async with visit(house, "claims") as here:
+        await here.command(line)
+        assert told in here.toasts
+        assert here.app.acts.log.last.outcome == "failed"
+    captured = capsys.readouterr()
+    assert captured.out == captured.err == ""
+
+
+@pytest.mark.parametrize(("line", "shown"), [
+    ("claim --help", "Usage: relay claim"),
+    ("claims --holder codex-3", "src"),
+    ("log verify", "every hash holds"),
+])  # fmt: skip
+async def test_what_a_line_answers_is_a_page_to_read(house: House, capsys, line: str, shown: str):
+    house.claim(CODEX, "src")
+    async with visit(house, "claims") as here:
+        await here.command(line)
+        assert shown in here.dialog
+        await here.press("escape")
+        assert len(here.app.screen_stack) == 1
+    assert capsys.readouterr().out == ""
+
+
+async def test_the_bar_completes_commands_options_and_names(house: House):
+    async with visit(house, "claims") as here:
+        await here.press("colon")
+        await here.type("se")
+        assert here.app.room_screen.bar.suggestions == ["send"]
+        await here.press("tab")
+        await here.type(" --to c")
+        assert here.app.room_screen.bar.suggestions == ["send --to claude-1", "send --to codex-3"]
+
+
+async def test_the_filter_narrows_and_esc_backs_out_one_step_at_a_time(house: House):
+    house.claim(CODEX, "src")
+    house.claim(house.operator, "README.md")
+    async with visit(house, "claims") as here:
+        await here.press("slash")
+        await here.type("holder:codex")
+        await here.press("enter")
+        assert here.ids == ["project:src"]
+        assert "1 of 2" in str(here.app.screen.query_one(".banner").visual)
+        await here.press("space", "tab")
+        assert here.app.focused is here.app.room_screen.detail
+        await here.press("escape")
+        assert here.app.focused is here.row_list and here.row_list.marked
+        await here.press("escape")
+        assert not here.row_list.marked and here.ids == ["project:src"]
+        await here.press("escape")
+        assert here.ids == ["project:README.md", "project:src"]
+
+
+async def test_leaving_the_filter_brings_back_what_it_had_been(house: House):
+    house.claim(CODEX, "src")
+    async with visit(house, "claims") as here:
+        await here.press("slash")
+        await here.type("nobody")
+        assert here.ids == []
+        await here.press("escape")
+        assert here.ids == ["project:src"]
+
+
+async def test_the_keys_page_lists_what_works_here(house: House):
+    async with visit(house, "claims") as here:
+        await here.press("question_mark")
+        for words in ("Keys of Claims", "claim", "Filter", "Log", "Quit", "Half a page down"):
+            assert words in here.dialog
+
+
+async def test_a_person_can_give_keys_other_letters(house: House):
+    os.makedirs(house.home, exist_ok=True)
+    with open(os.path.join(house.home, "relay.toml"), "w", encoding="utf-8") as file:
+        file.write('theme = "relay-light"\n[keys]\n"act.claim" = "h"\n')
+    async with visit(house, "claims") as here:
+        assert here.app.theme == "relay-light"
+        assert "h claim" in str(here.app.screen.query_one(KeysLine).render())
+        await here.press("c")
+        assert len(here.app.screen_stack) == 1
+        await here.press("h")
+        assert len(here.app.screen_stack) == 2
+
+
+async def test_the_palette_finds_an_action_and_opens_its_form(house: House):
+    async with visit(house, "log") as here:
+        await here.press("ctrl+p")
+        await here.type("release")
+        await here.pilot.pause(0.3)
+        await here.press("enter")
+        await here.settle()
+        assert "release: " in here.dialog
+
+
+async def test_ages_and_states_move_on_without_a_write(house: House):
+    async with visit(house, "agents") as here:
+        house.clock.advance(31 * MINUTE)
+        await here.press("r")
+        assert "0 live · 3 quiet" in str(here.app.screen.query_one(".banner").visual)
+
+
+async def test_a_folder_without_a_room_says_what_to_type_and_init_makes_it(tmp_path, repository: str):
+    house = House(str(tmp_path), repository=repository)
+    async with visit(house, "agents") as here:
+        assert "no room yet" in str(here.app.screen.query_one(HeaderLine).render())
+        assert "Run: relay init" in str(here.row_list._empty)
+        await here.command("init")
+        assert here.ids == ["operator"]
+
+
+async def test_below_sixty_by_fifteen_it_asks_for_room(house: House):
+    for size in ((59, 24), (80, 14)):
+        async with visit(house, "claims", size=size) as here:
+            assert here.app.screen.query_one(".cramped").display
+            assert not here.row_list.display or not here.app.screen.query_one(".body").display
+    async with visit(house, "claims", size=(60, 15)) as here:
+        assert not here.app.screen.query_one(".cramped").display
+        assert here.row_list.size.height >= 3
+
+
+async def test_a_room_that_breaks_is_told_and_the_screen_goes_on(house: House):
+    async with visit(house, "claims") as here:
+        here.app.desk.room.store.close()
+        with open(os.path.join(house.home, "relay.db"), "r+b") as file:
+            file.write(b"not a database at all" * 10)
+        await here.press("r")
+        assert "damaged or not a database" in str(here.app.screen.query_one(HeaderLine).render())
+        assert "relay doctor" in str(here.row_list._empty)
+
+
+async def test_what_was_asked_before_quitting_is_done(house: House):
+    async with visit(house, "claims") as here:
+        here.app.acts.act(here.app.desk.compose("claim", resources=["src"]))
+        await here.pilot.press("q")
+    assert [event.kind for event in house.events("claim")] == ["claim.taken"]
