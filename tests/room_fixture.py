@@ -8,18 +8,23 @@ sent = house.send(a, "b", "ready")
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from relay_tui.actions.perform import open_room
+from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, parse_resource
 from relay_tui.base.times import SECOND
 from relay_tui.room import claims, messages, registry
 from relay_tui.room.claims import Claimed
 from relay_tui.room.ledger import Actor, Event, read_events, verify
 from relay_tui.room.mail import Mailbox
-from relay_tui.room.mailbox import Receipt, poll_inbox, read_receipts
+from relay_tui.room.mailbox import poll_inbox
 from relay_tui.room.messages import Acknowledged, Draft, Sent
 from relay_tui.room.rebuild import check_rebuild
+from relay_tui.room.receipts import Receipt, read_receipts
 from relay_tui.room.registry import Joining
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
@@ -113,6 +118,13 @@ class House:
             rebuilt = check_rebuild(db)
         assert verdict.first_bad is None
         assert rebuilt.equal, [table for table, check in rebuilt.tables.items() if not check.equal]
+
+
+def refusal(act: Callable[..., object], *arguments: object, **named: object) -> RelayError:
+    """What the act is refused with; an act that is not refused fails the test."""
+    with pytest.raises(RelayError) as refused:
+        act(*arguments, **named)
+    return refused.value
 
 
 def _make_repository(folder: str) -> str:

@@ -43,14 +43,18 @@ def demo(room: Room, *, headless: bool = False) -> Attention | Stage:
     """
     del room  # the demo never touches the room that it is started from
     scene = Scene()
-    if headless:
-        try:
-            play(scene.run, scene.worktree, lambda: None)
-            return attention(scene.open_room())
-        finally:
-            scene.remove()
-    me = Actor(DEFAULT_OPERATOR, None, "tui", at_keyboard=True)
-    return Stage(scene.open_room(), me, play=scene.play_slowly, close=scene.remove)
+    try:
+        _make_repository(scene.folder, scene.repository)
+        if not headless:
+            me = Actor(DEFAULT_OPERATOR, None, "tui", at_keyboard=True)
+            return Stage(scene.open_room(), me, play=scene.play_slowly, close=scene.remove)
+        play(scene.run, scene.worktree, lambda: None)
+        found = attention(scene.open_room())
+    except BaseException:
+        scene.remove()
+        raise
+    scene.remove()
+    return found
 
 
 class Scene:
@@ -61,7 +65,6 @@ class Scene:
         self.home = os.path.join(self.folder, "home")
         self.repository = os.path.join(self.folder, PROJECT)
         self._ended = threading.Event()
-        _make_repository(self.folder, self.repository)
 
     def worktree(self, name: str) -> str:
         return os.path.join(self.folder, name)

@@ -16,6 +16,7 @@ from relay_tui.room.work import Item, Source, StoredItem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Container
     from typing import Any, NamedTuple
 
     from relay_tui.roadmap.changes import Fields, KnownItem, Plan, Remembered
@@ -199,13 +200,22 @@ def _places(basis: ImportBasis, plan: Plan, changed: dict[str, dict[str, Any]]) 
             order.setdefault(parents[item], []).append(item)
     for item, sibling in plan.after.items():
         siblings = order.setdefault(parents[item], [])
-        siblings.insert(siblings.index(sibling) + 1 if sibling in siblings else 0, item)
+        siblings.insert(_slot(siblings, sibling, plan.bases), item)
     return {
         item: place
         for siblings in order.values()
         for place, item in enumerate(siblings)
         if item not in basis.items or basis.items[item].place != place
     }
+
+
+def _slot(siblings: list[str], after: str | None, of_the_file: Container[str]) -> int:
+    """Behind the sibling that is named; else before the first that the file knows, so what the room made stays."""
+    if siblings and siblings[-1] == after:
+        return len(siblings)
+    if after in siblings:
+        return siblings.index(after) + 1
+    return next((place for place, one in enumerate(siblings) if one in of_the_file), len(siblings))
 
 
 def _to_remember(basis: ImportBasis, plan: Plan) -> tuple[dict[str, Any], dict[str, int | None]]:

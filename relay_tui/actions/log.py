@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.actions.messages import check_limit
 from relay_tui.base.errors import RelayError
 from relay_tui.room import journal
-from relay_tui.room.mailbox import parse_cursor
+from relay_tui.room.cursors import parse_cursor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def log(
     reader = me.name if me else None
     if since is None and not follow:
         return journal.read_newest(room, reader, kind=kind, limit=limit)
-    after = parse_cursor(since)
+    after = parse_cursor(since).seq
     if follow:
         return journal.follow_log(room, reader, after=after, kind=kind)
     return journal.read_log(room, reader, after=after, kind=kind, limit=limit)

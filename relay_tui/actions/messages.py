@@ -5,16 +5,21 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import parse_age
 from relay_tui.room import mailbox, messages
-from relay_tui.room.mail import PAGE, Only
+from relay_tui.room.cursors import LAST, Cursor, parse_cursor
+from relay_tui.room.mail import EVERYTHING, PAGE, Only
+from relay_tui.room.receipts import read_receipts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from relay_tui.room.attachments import Fetched
+    from relay_tui.room.followups import FollowUp, Reconciled
     from relay_tui.room.ledger import Actor
     from relay_tui.room.mail import Mailbox
-    from relay_tui.room.mailbox import Receipts, Shown
+    from relay_tui.room.mailbox import Shown
     from relay_tui.room.messages import Acknowledged, Sent
+    from relay_tui.room.receipts import Receipts
     from relay_tui.room.rooms import Room
     from relay_tui.room.watching import Notice
 
@@ -47,17 +52,19 @@ def inbox(
     """
     del unread  # the default, spelled out
     check_limit(limit)
-    after = mailbox.parse_cursor(since)
+    cursor = parse_cursor(since)
     name = _mailbox_of(room, me, of)
     before = None if older_than is None else room.clock() - parse_age(older_than)
     only = Only(from_, thread, before)
+    if only == EVERYTHING:
+        only = cursor.only
     if count:
         return mailbox.peek_inbox(room, name, limit=1)._replace(messages=[], next=None)
-    if all_:
-        return mailbox.read_history(room, name, before=after, limit=limit)
+    if of is not None and all_:
+        return mailbox.read_history(room, name, before=cursor.seq, limit=limit)
     if peek or of is not None:
-        return mailbox.peek_inbox(room, name, only=only, after=after, limit=limit, bodies=of is not None)
-    return mailbox.poll_inbox(room, me, only=only, after=after, limit=limit)
+        return mailbox.peek_inbox(room, name, only=only, after=cursor.seq, limit=limit, bodies=of is not None)
+    return mailbox.poll_inbox(room, me, only=only, after=cursor.seq, limit=limit, everything=all_)
 
 
 def show(room: Room, me: Actor, id: str) -> Shown:
@@ -68,12 +75,20 @@ def show(room: Room, me: Actor, id: str) -> Shown:
     return mailbox.show_message(room, me, id)
 
 
-def ack(room: Room, me: Actor, ids: list[str], *, note: str | None = None) -> Acknowledged:
+def ack(
+    room: Room, me: Actor, ids: list[str] | None = None, *, through: str | None = None, all_: bool = False,
+    note: str | None = None,
+) -> Acknowledged:  # fmt: skip
     """Say that you have handled messages; only a recipient can.
 
     relay ack M3k9zq4t --note "merged"
     """
-    return messages.acknowledge(room, me, ids, note)
+    if [bool(ids), through is not None, all_].count(True) != 1:
+        raise RelayError("usage", "Say which messages you have handled.", "Give ids, or --through CURSOR, or --all.")
+    if ids:
+        return messages.acknowledge(room, me, ids, note)
+    cursor = Cursor(LAST, EVERYTHING) if all_ else parse_cursor(through)
+    return messages.acknowledge_through(room, me, cursor.seq, cursor.only, note)
 
 
 def receipt(room: Room, id: str) -> Receipts:
@@ -81,7 +96,7 @@ def receipt(room: Room, id: str) -> Receipts:
 
     relay receipt M3k9zq4t
     """
-    return mailbox.read_receipts(room, id)
+    return read_receipts(room, id)
 
 
 def thread(room: Room, me: Actor, id: str) -> Mailbox:
@@ -98,7 +113,7 @@ def outbox(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None
     relay outbox --limit 10
     """
     check_limit(limit)
-    return mailbox.read_outbox(room, me.name, before=mailbox.parse_cursor(since), limit=limit)
+    return mailbox.read_outbox(room, me.name, before=parse_cursor(since).seq, limit=limit)
 
 
 def history(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
@@ -107,7 +122,60 @@ def history(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = Non
     relay history --limit 10
     """
     check_limit(limit)
-    return mailbox.read_history(room, me.name, before=mailbox.parse_cursor(since), limit=limit)
+    return mailbox.read_history(room, me.name, before=parse_cursor(since).seq, limit=limit)
+
+
+def archive(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
+    """What expired before you handled it, newest first, with the reason; each can still be shown and answered.
+
+    relay archive --limit 10
+    """
+    check_limit(limit)
+    return mailbox.read_archive(room, me.name, before=parse_cursor(since).seq, limit=limit)
+
+
+def search(room: Room, me: Actor, text: str, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
+    """Messages of yours that hold every word, newest first; delivers nothing.
+
+    relay search "auth rewrite"
+    """
+    from relay_tui.room.search import search_messages
+
+    check_limit(limit)
+    return search_messages(room, me.name, text, before=parse_cursor(since).seq or LAST, limit=limit)
+
+
+def followup(room: Room, me: Actor, *, older_than: str | None = None, remind: bool = False) -> FollowUp:
+    """What you sent that is still unhandled, with the age of each fact; --remind sends one reply each, once a day.
+
+    relay followup --older-than 1h --remind
+    """
+    from relay_tui.room import followups
+
+    age = 0 if older_than is None else parse_age(older_than)
+    if remind:
+        return followups.remind(room, me, age)
+    return followups.FollowUp(followups.list_unhandled(room, me.name, age), [])
+
+
+def reconcile(room: Room, me: Actor, *, take: list[str] | None = None, handled: list[str] | None = None) -> Reconciled:
+    """What another session of yours fetched and never handled, so that this one can take it over knowingly.
+
+    relay reconcile --take M3k9zq4t
+    """
+    from relay_tui.room import followups
+
+    return followups.reconcile(room, me, take or [], handled or [])
+
+
+def fetch(room: Room, me: Actor, id: str, *, out: str | None = None, force: bool = False) -> Fetched:
+    """Write a message's attachments into a folder, never over an existing file without --force.
+
+    relay fetch M3k9zq4t --out downloads
+    """
+    from relay_tui.room.attachments import fetch_attachments
+
+    return fetch_attachments(room, me.name, id, out or ".", force=force)
 
 
 def watch(room: Room, me: Actor, *, since: str | None = None, timeout: str | None = None) -> Iterator[Notice]:
@@ -117,7 +185,7 @@ def watch(room: Room, me: Actor, *, since: str | None = None, timeout: str | Non
     """
     from relay_tui.room.watching import watch_inbox
 
-    after = None if since is None else mailbox.parse_cursor(since)
+    after = None if since is None else parse_cursor(since).seq
     return watch_inbox(room, me, after=after, timeout=None if timeout is None else parse_age(timeout))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import checked_out_branch
+from relay_tui.base.times import DAY, HOUR
 from relay_tui.room import registry
 from relay_tui.room.presence import STATES
 
@@ -13,8 +14,10 @@ if TYPE_CHECKING:
 
     from relay_tui.room.agents import Agent
     from relay_tui.room.ledger import Actor
+    from relay_tui.room.pending import Pending
     from relay_tui.room.registry import AgentChange, AgentList
     from relay_tui.room.rooms import Room
+    from relay_tui.room.sweep import Sweep
 
 
 def join(
@@ -50,12 +53,77 @@ def status(
     return _observed(registry.report_status(room, me, facts, asked))
 
 
-def leave(room: Room, me: Actor) -> AgentChange:
+def leave(
+    room: Room, me: Actor | None, *, stale: bool = False, idle_hours: int | None = None, apply: bool = False
+) -> AgentChange | Sweep:
     """Leave the room; what you hold stays claimed, and is shown as stale.
 
     relay leave --as codex-3
     """
+    if stale:
+        return _sweep(room, me, "LEAVE", _idle(room, idle_hours), apply=apply)
+    if me is None:
+        raise RelayError("usage", "relay leave must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+    _refuse_sweep_options(idle_hours, apply)
     return _observed(registry.leave(room, me))
+
+
+def retire(
+    room: Room,
+    me: Actor | None,
+    name: str | None = None,
+    *,
+    relinquish: bool = False,
+    reason: str | None = None,
+    stale: bool = False,
+    idle_hours: int | None = None,
+    apply: bool = False,
+) -> AgentChange | Sweep:
+    """Retire a name for good; its history stays, and only the operator can revive it.
+
+    relay retire codex-3 --relinquish --reason "its work is merged"
+    """
+    if stale == (name is not None):
+        raise RelayError("usage", "Say whom to retire.", "Give a name, or --stale for a list of candidates.")
+    if stale:
+        return _sweep(room, me, "RETIRE", _idle(room, idle_hours), apply=apply)
+    if me is None:
+        raise RelayError("usage", "relay retire must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+    _refuse_sweep_options(idle_hours, apply)
+    from relay_tui.room.sweeps import retire as retire_name
+
+    return _observed(retire_name(room, me, name or "", relinquish=relinquish, reason=reason))
+
+
+def revive(room: Room, me: Actor, name: str) -> AgentChange:
+    """Bring a retired name back (operator).
+
+    relay revive codex-3
+    """
+    from relay_tui.room.sweeps import revive as revive_name
+
+    return _observed(revive_name(room, me, name))
+
+
+def prune(room: Room, me: Actor | None, *, days: int | None = None, apply: bool = False) -> Sweep:
+    """Set agents aside that nobody heard from; a list with reasons until you add --apply.
+
+    relay prune --days 14
+    """
+    if days is not None and days < 1:
+        raise RelayError("usage", f"--days {days} is not an age.", "Take 1 or more.")
+    idle = room.settings.prune_after if days is None else days * DAY
+    return _sweep(room, me, "PRUNE", idle, apply=apply)
+
+
+def pending(room: Room, *, by: Literal["state"]) -> Pending:
+    """How many deliveries wait for agents in each state.
+
+    relay pending --by state
+    """
+    from relay_tui.room.pending import count_pending
+
+    return count_pending(room, by)
 
 
 def agents(room: Room, *, state: list[str] | None = None) -> AgentList:
@@ -76,6 +144,23 @@ def whoami(room: Room, me: Actor) -> AgentChange:
     relay whoami
     """
     return _observed(registry.who_am_i(room, me))
+
+
+def _sweep(room: Room, me: Actor | None, kind: str, idle: int, *, apply: bool) -> Sweep:
+    from relay_tui.room import sweeps
+
+    return sweeps.sweep(room, me, getattr(sweeps, kind), idle, apply=apply)
+
+
+def _idle(room: Room, hours: int | None) -> int:
+    if hours is not None and hours < 1:
+        raise RelayError("usage", f"--idle-hours {hours} is not an age.", "Take 1 or more.")
+    return room.settings.idle_after if hours is None else hours * HOUR
+
+
+def _refuse_sweep_options(idle_hours: int | None, apply: bool) -> None:
+    if idle_hours is not None or apply:
+        raise RelayError("usage", "--idle-hours and --apply go with --stale.", "Add --stale.")
 
 
 def _observed(change: AgentChange) -> AgentChange:

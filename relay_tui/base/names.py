@@ -49,4 +49,5 @@ def unknown_agent(name: str, known: Iterable[str], hint: str = "") -> RelayError
     near = nearest(name, known)
     meant = f"Did you mean {' or '.join(near)}?" if near else ""
     message = f"Nobody here is called '{inert(clip(name, 40))}'."
-    return RelayError("unknown_agent", message, meant or hint, {"name": name, "near": near})
+    said = " ".join(filter(None, (meant, hint)))
+    return RelayError("unknown_agent", message, said, {"name": name, "near": near})

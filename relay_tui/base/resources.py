@@ -48,8 +48,8 @@ def parse_resource(typed: str, folder: str, root: str, scope: str | None = None)
     """
     _check_text(typed)
     if scope is None:
-        prefix, _, rest = typed.partition(":")
-        if prefix in ("machine", "branch") and rest:
+        prefix, colon, rest = typed.partition(":")
+        if colon and prefix in ("machine", "branch"):
             scope, typed = prefix, rest
     if scope == "machine":
         return _machine(typed)
@@ -96,7 +96,7 @@ def _check_unicode(typed: str) -> None:
 
 
 def _machine(name: str) -> Resource:
-    if not (len(name) <= 128 and name[0] in _MACHINE_FIRST and _MACHINE_REST.issuperset(name)):
+    if not (0 < len(name) <= 128 and name[0] in _MACHINE_FIRST and _MACHINE_REST.issuperset(name)):
         raise RelayError(
             "invalid",
             f"'{inert(clip(name, 60))}' cannot be a machine resource.",

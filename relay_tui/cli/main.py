@@ -104,11 +104,23 @@ def _open_screen(stage: Stage) -> int:
             raise RelayError("usage", "The screen needs a terminal.", "Run: relay attention")
         from relay_tui.tui.app import run_screen
 
+        _leave_on_signals()
         return run_screen(stage)
     finally:
         stage.room.store.close()
         if stage.close is not None:
             stage.close()
+
+
+def _leave_on_signals() -> None:
+    """A closed window or a `kill` ends the screen as `q` does, so that what it opened is closed."""
+    import signal
+
+    def leave(number: int, _frame: object) -> None:
+        sys.exit(128 + number)
+
+    for number in (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, leave)
 
 
 def _ask_typer(argv: Sequence[str]) -> Call | int:
@@ -143,7 +155,8 @@ def _at_terminal() -> bool:
 
 
 def _has_terminal() -> bool:
-    return _at_terminal() and sys.stdout is not None and sys.stdout.isatty()
+    """Whether a screen can be shown: keys come from standard input, Textual draws on standard error."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def _wanted_room(call: Call) -> str | None:

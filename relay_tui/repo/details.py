@@ -31,9 +31,7 @@ Key = TypeVar("Key")
 Answer = TypeVar("Answer")
 
 
-def read_details(
-    facts: GitFacts, refs: Iterable[str], deadline: float = ALL_DEADLINE
-) -> dict[str, BranchDetails]:
+def read_details(facts: GitFacts, refs: Iterable[str], deadline: float = ALL_DEADLINE) -> dict[str, BranchDetails]:
     """Each ref with its numbers; a failure is the row's own `trouble` and never another row's."""
     ends = time.monotonic() + deadline
     asked = list(dict.fromkeys(refs))
@@ -48,9 +46,7 @@ def read_details(
     trees = {ref: [tree.path for tree in facts.worktrees if _is_tree_of(tree, ref)] for ref in asked}
     dirty = read_dirty([path for paths in trees.values() for path in paths], ends - time.monotonic())
     return {
-        ref: _details(
-            [counts[pair] if pair else None for pair in pairs[ref]], [dirty[path] for path in trees[ref]]
-        )
+        ref: _details([counts[pair] if pair else None for pair in pairs[ref]], [dirty[path] for path in trees[ref]])
         for ref in asked
     }
 
@@ -133,9 +129,7 @@ def _is_tree_of(tree: Worktree, ref: str) -> bool:
     return tree.branch == ref and not (tree.missing or tree.elsewhere or tree.bare)
 
 
-def _details(
-    counts: list[tuple[int, int] | RelayError | None], dirty: list[list[str] | RelayError]
-) -> BranchDetails:
+def _details(counts: list[tuple[int, int] | RelayError | None], dirty: list[list[str] | RelayError]) -> BranchDetails:
     """Dirty is None without a tree to look at, and where one of several could not be read."""
     trouble = [answer.message for answer in (*counts, *dirty) if isinstance(answer, RelayError)]
     (ahead_upstream, behind_upstream), (ahead_default, behind_default) = (

@@ -139,9 +139,7 @@ def _gitpython(deadline: float) -> type[Git]:
         from git.cmd import Git
     except ImportError as error:
         message = f"GitPython could not be loaded: {str(error).strip()}"
-        raise RelayError(
-            "internal", message, "Check that `git version` works, then reinstall relay."
-        ) from error
+        raise RelayError("internal", message, "Check that `git version` works, then reinstall relay.") from error
     return Git
 
 
@@ -186,9 +184,7 @@ def _advice(name: str, stderr: str) -> tuple[str, str]:
 
 
 def _not_found() -> RelayError:
-    return RelayError(
-        "no_file", "git was not found on this machine's PATH.", "Install git, or add it to PATH."
-    )
+    return RelayError("no_file", "git was not found on this machine's PATH.", "Install git, or add it to PATH.")
 
 
 def _timed_out(name: str, deadline: float) -> RelayError:

@@ -107,7 +107,7 @@ class Plan(NamedTuple):
     """What an import would do; parents stand before their children in `added`, `moved` and `after`.
 
     `updated` maps an id to its fields with their old and new value, title and parent apart. `after` names,
-    for each item that is added, moved or reordered, the sibling it follows (`None`: it comes first). `ids`
+    for each item that is added, moved, reordered or back, the sibling it follows (`None`: it comes first). `ids`
     are the items of `Reading.walk()`, one by one, and `bases` what to remember of every item.
     """
 

@@ -183,9 +183,7 @@ class _Matcher:
 
     def _say_replaced(self) -> None:
         for _, olds, news in self._leftovers():
-            text = (
-                f"{len(news)} new and {len(olds)} old items here have no word in common: added and removed."
-            )
+            text = f"{len(news)} new and {len(olds)} old items here have no word in common: added and removed."
             self.warnings.append(Warning_(self.nodes[news[0]].line, text))
 
 

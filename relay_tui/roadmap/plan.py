@@ -95,9 +95,7 @@ class _Planner:
         while parent >= 0 and self.ids[parent] in self.removed_here:
             parent = self.matching.parents[parent]
         there = self.ids[parent] if parent >= 0 else None
-        self.added.append(
-            Added(self.ids[index], file._replace(parent=there), self.matching.nodes[index].line)
-        )
+        self.added.append(Added(self.ids[index], file._replace(parent=there), self.matching.nodes[index].line))
 
     def _compare_item(self, item: KnownItem, file: Fields, line: int) -> Fields:
         """Note what changes in one item, and return what file and room agree on afterwards."""
@@ -163,6 +161,7 @@ class _Planner:
         placed = {*(new.id for new in self.added), *(move.id for move in moved), *reordered}
         touched = {*self.changes, *(new.id for new in retitled), *placed, *self.gone, *self.removed_here}
         touched |= {conflict.id for conflict in self.conflicts}
+        returned = {id_ for id_ in self.ids if id_ in self.known and self.known[id_].gone}
         return Plan(
             ids=tuple(self.ids),
             added=tuple(self.added),
@@ -171,13 +170,11 @@ class _Planner:
             moved=tuple(moved),
             reordered=tuple(reordered),
             removed=tuple(self.gone),
-            after=find_places(self.matching, self.ids, placed, self.removed_here),
+            after=find_places(self.matching, self.ids, placed | returned, self.removed_here),
             unchanged=len([id_ for id_ in self.ids if id_ not in touched]),
             conflicts=tuple(self.conflicts),
             left_aside=reading.left_aside,
-            warnings=tuple(
-                sorted((*reading.warnings, *self.warnings), key=lambda warning: warning.line or 0)
-            ),
+            warnings=tuple(sorted((*reading.warnings, *self.warnings), key=lambda warning: warning.line or 0)),
             bases=self.bases,
         )
 

@@ -27,9 +27,7 @@ class Aside:
         sections = _count(len(self.bullet_sections), "section")
         tables = _count(self.tables, "table")
         said = (
-            _left(
-                "bullets", self.bullets, "bullet", f" in {sections} {_no_tasks(self.bullets)}: `--bullets`"
-            ),
+            _left("bullets", self.bullets, "bullet", f" in {sections} {_no_tasks(self.bullets)}: `--bullets`"),
             _left("table", self.rows, "row", f" in {tables} {_no_tasks(self.rows)}: `--tables`"),
             _left("section", self.headings, "heading", " without a checkbox below: `--sections`"),
             _left("section", self.outside, "line", " left out by `--only` and `--skip`"),
@@ -50,9 +48,7 @@ def choose_sections(root: Section, choices: Choices, aside: Aside) -> tuple[Sect
                 "Write the heading as it stands in the file, without its #.",
             )
     unknown = [skip for skip in choices.skip if _plain(skip) not in headings]
-    warnings = [
-        Warning_(None, f"No heading is called '{skip}', so `--skip` left nothing out.") for skip in unknown
-    ]
+    warnings = [Warning_(None, f"No heading is called '{skip}', so `--skip` left nothing out.") for skip in unknown]
     only, skip = {*map(_plain, choices.only)}, {*map(_plain, choices.skip)}
     chosen = _prune(root, only, skip, not only, aside)
     return chosen or root._replace(parts=[], paragraphs=[]), warnings

@@ -135,6 +135,7 @@ def require_actor(tx: Transaction, room: Room, *, fetched: bool = False) -> Know
     if known.row.standing == "dormant":
         tx.append("agent.returned", {"agent": name})
     record_sign(tx.db, known.row.key, tx.me.via, tx.now, fetched=fetched)
+    tx.me = tx.me._replace(session=tx.me.session or known.row.session)
     return known
 
 

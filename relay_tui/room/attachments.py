@@ -10,14 +10,32 @@ import os
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
+from relay_tui.room.agents import require_agent
+from relay_tui.room.mail import find_message, may_read, read_message, unknown_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, NamedTuple
 
+    from relay_tui.room.mail import Attachment
     from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class FetchedFile(NamedTuple):
+    name: str
+    path: str
+    size: int
+    sha256: str
+
+
+class Fetched(NamedTuple):
+    id: str
+    files: list[FetchedFile]
+
 
 FOLDER = "attachments"
 FILE_BYTES = 25 * 1024 * 1024
@@ -48,6 +66,70 @@ def read_attachments(room: Room, paths: Sequence[str]) -> tuple[dict[str, Any], 
 def named_files(db: sqlite3.Connection) -> set[str]:
     """The SHA-256 of every file that a message names."""
     return {sha256 for (sha256,) in db.execute("SELECT DISTINCT sha256 FROM attachments")}
+
+
+def fetch_attachments(room: Room, name: str, wanted: str, out: str, *, force: bool) -> Fetched:
+    """Write a message's files into `out`, all or none; only for sender, recipients and the operator.
+
+    Raises `unknown_message` for others, `file_exists` where one is there already, `corrupt` where a kept
+    file is not what the event says.
+    """
+    now = room.clock()
+    with room.reading() as db:
+        known = require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
+        message = read_message(db, find_message(db, room.row.key, wanted).seq, known.row.key, now)
+    if not may_read(message, name, room.row.operator):
+        raise unknown_message(wanted)
+    folder = os.path.join(room.folder, out)
+    targets = [(file, os.path.join(folder, file_name)) for file, file_name in _distinct(message.attachments)]
+    taken = [path for _, path in targets if os.path.lexists(path)]
+    if taken and not force:
+        raise RelayError("file_exists", f"{inert(taken[0])} is there already.", "Choose another --out, or add --force.")
+    contents = [(_kept_bytes(room.store.home, file), path) for file, path in targets]
+    if not room.store.dry_run:
+        os.makedirs(folder, exist_ok=True)
+        for content, path in contents:
+            _write_new(path, content)
+    return Fetched(message.id, [FetchedFile(file.name, path, file.size, file.sha256) for file, path in targets])
+
+
+def _distinct(files: Sequence[Attachment]) -> list[tuple[Attachment, str]]:
+    """Each file with a name of its own in one folder: a second `a.txt` becomes `a-2.txt`."""
+    used: set[str] = set()
+    named = []
+    for file in files:
+        stem, dot, ending = file.name.rpartition(".")
+        name, number = file.name, 1
+        while name in used:
+            number += 1
+            name = f"{stem}-{number}.{ending}" if dot and stem else f"{file.name}-{number}"
+        used.add(name)
+        named.append((file, name))
+    return named
+
+
+def _kept_bytes(home: str, file: Attachment) -> bytes:
+    try:
+        with open(kept_path(home, file.sha256), "rb") as kept:
+            content = kept.read(FILE_BYTES + 1)
+    except OSError:
+        content = b""
+    if len(content) != file.size or hashlib.sha256(content).hexdigest() != file.sha256:
+        raise RelayError("corrupt", f"The kept copy of {inert(file.name)} is damaged or gone.", "Run: relay doctor")
+    return content
+
+
+def _write_new(path: str, content: bytes) -> None:
+    """Written beside and renamed, so that a link at `path` is replaced and never followed."""
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as target:
+            target.write(content)
+        os.replace(part, path)
+    except OSError as fault:
+        raise RelayError(
+            "storage", f"{inert(path)} cannot be written ({fault.strerror}).", "Choose another --out."
+        ) from fault
 
 
 def kept_path(home: str, sha256: str) -> str:

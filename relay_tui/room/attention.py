@@ -162,10 +162,8 @@ def _operators_mail(
         return
     for message in list_open(db, known.row.key, now, 0, _MAIL_SHOWN, EVERYTHING):
         if message.id not in asked:
-            yield AttentionItem(
-                f"mail:{message.id}", "mail", message.from_, message.sent_at, message.summary,
-                ["relay", "show", message.id, "--as", operator],
-            )  # fmt: skip
+            command = ["relay", "ack" if message.delivered_at else "show", message.id, "--as", operator]
+            yield AttentionItem(f"mail:{message.id}", "mail", message.from_, message.sent_at, message.summary, command)
 
 
 def _overdue(db: sqlite3.Connection, room: Room, operator: str, now: int) -> list[Overdue]:

@@ -88,13 +88,13 @@ def take(
         conflicts = _overlapping(tx.db, room, wanted, tx.now, not_of=actor.row.key)
         if conflicts:
             raise conflict_error(conflicts, tx.now)
-        own = {(held.claim.scope, held.lookup): held for held in _of_agent(tx.db, room, actor.row.key, tx.now)}
+        own = {(held.claim.scope, held.lookup): held for held in claims_of(tx.db, room, actor.row.key, tx.now)}
         new = [one for one in wanted if (one.scope, one.lookup) not in own]
         if new:
             claims = [_named(room, one, planned) for one in new]
             tx.append("claim.taken", {"holder": me.name, "note": note, "claims": claims})
         now_held = {
-            (held.claim.scope, held.lookup): held.claim for held in _of_agent(tx.db, room, actor.row.key, tx.now)
+            (held.claim.scope, held.lookup): held.claim for held in claims_of(tx.db, room, actor.row.key, tx.now)
         }
         return Claimed(
             [now_held[one.scope, one.lookup] for one in new],
@@ -115,15 +115,15 @@ def give_back(room: Room, me: Actor, resources: Sequence[Resource]) -> Released:
                     "Ask for it, or the operator may add --force --reason TEXT.",
                     {"claim": one.claim},
                 )
-        return _release(tx, held, forced=False, reason=None)
+        return release_claims(tx, held, forced=False, reason=None)
 
 
 def give_back_all(room: Room, me: Actor, scope: str | None = None) -> Released:
     """Release everything that `me` holds, in one scope or in all."""
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
-        held = _of_agent(tx.db, room, actor.row.key, tx.now)
-        return _release(tx, [one for one in held if scope in (None, one.claim.scope)], forced=False, reason=None)
+        held = claims_of(tx.db, room, actor.row.key, tx.now)
+        return release_claims(tx, [one for one in held if scope in (None, one.claim.scope)], forced=False, reason=None)
 
 
 def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: str) -> Released:
@@ -136,7 +136,7 @@ def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: 
         if me.name != room.row.operator:
             raise RelayError("not_operator", "Only the operator may force a release.", "Ask the holder.")
         held = _exactly(tx.db, room, resources, tx.now)
-        released = _release(tx, held, forced=True, reason=reason)
+        released = release_claims(tx, held, forced=True, reason=reason)
         for one in held:
             if one.claim.holder != me.name or one.agent_room != tx.room:
                 _tell_displaced(tx, room, one, reason)
@@ -235,7 +235,8 @@ def _distinct(resources: Iterable[Resource]) -> list[Resource]:
     return list(found.values())
 
 
-def _of_agent(db: sqlite3.Connection, room: Room, agent: int, now: int) -> list[HeldClaim]:
+def claims_of(db: sqlite3.Connection, room: Room, agent: int, now: int) -> list[HeldClaim]:
+    """Everything that one agent, by its key, holds."""
     rows = db.execute(f"{_HELD} WHERE c.agent = ? ORDER BY c.scope, c.lookup", (agent,))
     return [_held(row, now, room.settings) for row in rows]
 
@@ -258,7 +259,8 @@ def _named(room: Room, one: Resource, planned: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _release(tx: Transaction, held: Sequence[HeldClaim], *, forced: bool, reason: str | None) -> Released:
+def release_claims(tx: Transaction, held: Sequence[HeldClaim], *, forced: bool, reason: str | None) -> Released:
+    """Record in an open transaction that these claims are free; nothing for none."""
     if held:
         claims = [
             {"scope": one.claim.scope, "family": one.family, "lookup": one.lookup, "resource": one.claim.resource,

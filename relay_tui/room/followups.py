@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import DAY, age
-from relay_tui.room.agents import KnownAgent, require_actor, require_agent
+from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent
 from relay_tui.room.mail import find_message
-from relay_tui.room.mailbox import Receipt, read_receipt_rows
 from relay_tui.room.messages import Draft, store_message
+from relay_tui.room.receipts import read_deliveries
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ REMIND_EVERY = DAY  # one reminder a delivery in this time
 _REMINDER = "remind:"  # begins the retry key of a reminder
 
 _OPEN_SENT = """
-SELECT m.seq, m.id, m.summary, m.sent_at, m.expires_at FROM messages AS m INDEXED BY messages_by_sender
+SELECT m.id FROM messages AS m INDEXED BY messages_by_sender
 WHERE m.room = ? AND m.sender = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sent_at <= ?
   AND (m.request IS NULL OR m.request NOT GLOB 'remind:*')
 ORDER BY m.seq
@@ -45,7 +45,20 @@ class OpenDelivery(NamedTuple):
 
     id: str
     summary: str
-    receipt: Receipt
+    agent: str
+    agent_state: str
+    stage: str
+    stored_at: int
+    notified_at: int | None
+    notified_by: str | None
+    delivered_at: int | None
+    delivered_session: str | None
+    handled_at: int | None
+    handled_session: str | None
+    note: str | None
+    expired_at: int | None
+    expired_reason: str | None
+    last_fetched_at: int | None
 
 
 class FollowUp(NamedTuple):
@@ -74,11 +87,13 @@ def list_unhandled(room: Room, name: str, older_than: int) -> list[OpenDelivery]
     now = room.clock()
     with room.reading() as db:
         require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
-        sent = db.execute(_OPEN_SENT, (room.row.key, name, now, now - older_than)).fetchall()
+        agents = {known.row.key: known for known in read_agents(db, room.row.key, now, room.settings)}
+        ids = db.execute(_OPEN_SENT, (room.row.key, name, now, now - older_than)).fetchall()
+        sent = [find_message(db, room.row.key, message) for (message,) in ids]
         return [
-            OpenDelivery(message, summary, receipt)
-            for seq, message, summary, sent_at, expires_at in sent
-            for receipt in read_receipt_rows(db, room, seq, sent_at, expires_at, now)
+            OpenDelivery(message.id, message.summary, *receipt)
+            for message in sent
+            for receipt in read_deliveries(db, message, agents, now)
             if receipt.handled_at is None and receipt.expired_at is None
         ]
 
@@ -113,9 +128,7 @@ def reconcile(room: Room, me: Actor, take: list[str], handled: list[str]) -> Rec
         return Reconciled(me.name, session, [FetchedElsewhere(*row) for row in rows], taken, done)
 
 
-def _record(
-    tx: Transaction, actor: KnownAgent, wanted: list[str], kind: str, facts: dict[str, object]
-) -> list[str]:
+def _record(tx: Transaction, actor: KnownAgent, wanted: list[str], kind: str, facts: dict[str, object]) -> list[str]:
     """Append one event for messages that were fetched and not handled. Raises `unknown_message`, `not_yours`."""
     ids = [find_message(tx.db, tx.room, one) for one in wanted]
     for message in ids:
@@ -136,9 +149,9 @@ def _record(
 
 def _remind_one(tx: Transaction, room: Room, one: OpenDelivery) -> list[str]:
     message = find_message(tx.db, tx.room, one.id)
-    agent = one.receipt.agent
+    agent = one.agent
     last = tx.db.execute(_LAST_REMINDER, (message.thread, tx.me.name, message.id, agent)).fetchone()[0]
-    if (last is not None and tx.now - last < REMIND_EVERY) or one.receipt.agent_state in ("left", "retired"):
+    if (last is not None and tx.now - last < REMIND_EVERY) or one.agent_state in ("left", "retired"):
         return []
     body = f'Reminder: "{message.summary}" ({message.id}), sent {age(message.sent_at, tx.now)} ago, is not handled yet.'
     request = f"{_REMINDER}{message.id}:{agent}:{tx.now}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
+from relay_tui.room.cursors import make_cursor
 from relay_tui.room.ledger import Event, Head, read_events, read_head, verify
-from relay_tui.room.mailbox import make_cursor
 from relay_tui.room.rebuild import Rebuilt, check_rebuild
 
 TYPE_CHECKING = False

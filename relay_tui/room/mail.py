@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
+NOT_IN_TIME = "not handled in time"  # why a delivery expired
 PAGE = 50  # messages in a list unless --limit says otherwise
 PAGE_BYTES = 256 * 1024  # of bodies in one page; at least one message is always given
 
@@ -45,6 +46,7 @@ class Message(NamedTuple):
     handled_at: int | None
     expires_at: int
     expired_at: int | None
+    expired_reason: str | None
 
 
 class Mailbox(NamedTuple):
@@ -87,7 +89,7 @@ class Only(NamedTuple):
 EVERYTHING = Only()
 
 _ROW = ", ".join(f"m.{field}" for field in MessageRow._fields)
-_FACTS = "d.notified_at, d.delivered_at, d.handled_at, d.expired_at"
+_FACTS = "d.notified_at, d.delivered_at, d.handled_at, d.expired_at, d.expired_reason"
 # Both partial indexes together hold every delivery of an agent; neither is scanned.
 _OPEN = "d.handled_at IS NULL AND d.expired_at IS NULL"
 _SETTLED = "(d.handled_at IS NOT NULL OR d.expired_at IS NOT NULL)"
@@ -112,6 +114,17 @@ def find_message(db: sqlite3.Connection, room: int, wanted: str) -> MessageRow:
 def unknown_message(wanted: str) -> RelayError:
     shown = inert(clip(wanted, 40))
     return RelayError("unknown_message", f"There is no message '{shown}' for you here.", "Run: relay history")
+
+
+def open_ids(db: sqlite3.Connection, agent: int, now: int, through: int, only: Only = EVERYTHING) -> list[str]:
+    """Ids of the unhandled messages up to a seq, without their bodies."""
+    clause, bounds = only.clause()
+    rows = db.execute(
+        "SELECT m.id FROM deliveries AS d INDEXED BY deliveries_open JOIN messages AS m ON m.seq = d.message"
+        f" WHERE d.agent = ? AND {_OPEN} AND d.expires_at > ? AND d.message <= ?{clause} ORDER BY d.message",
+        (agent, now, through, *bounds),
+    )
+    return [message for (message,) in rows]
 
 
 def count_unhandled(db: sqlite3.Connection, agent: int, now: int) -> int:
@@ -154,6 +167,22 @@ def list_all(db: sqlite3.Connection, agent: int, now: int, before: int, limit: i
     return [message for key in newest for message in _read(db, key, agent, now)]
 
 
+def list_expired(db: sqlite3.Connection, agent: int, now: int, before: int, limit: int) -> list[Message]:
+    """What expired unhandled, newest first; what is due counts before it is recorded."""
+    due = (
+        "SELECT d.message FROM deliveries AS d INDEXED BY deliveries_open"
+        f" WHERE d.agent = ? AND {_OPEN} AND d.expires_at <= ? AND d.message < ? ORDER BY d.message DESC LIMIT ?"
+    )
+    recorded = (
+        "SELECT d.message FROM deliveries AS d INDEXED BY deliveries_settled"
+        f" WHERE d.agent = ? AND {_SETTLED} AND d.handled_at IS NULL AND d.message < ?"
+        " ORDER BY d.message DESC LIMIT ?"
+    )
+    keys = [key for (key,) in db.execute(due, (agent, now, before, limit))]
+    keys += [key for (key,) in db.execute(recorded, (agent, before, limit))]
+    return [message for key in sorted(keys, reverse=True)[:limit] for message in _read(db, key, agent, now)]
+
+
 def list_thread(db: sqlite3.Connection, thread: str, agent: int, now: int) -> list[Message]:
     """A thread from its root on, oldest first; the facts are those of `agent`."""
     keys = db.execute("SELECT seq FROM messages WHERE thread = ? ORDER BY seq", (thread,)).fetchall()
@@ -183,15 +212,15 @@ def view_message(row: Sequence[Any], now: int) -> Message:
     """MESSAGE from a row of `_ROW, _FACTS, payload`. What is due counts as expired before it is recorded."""
     size = len(MessageRow._fields)
     kept = MessageRow(*row[:size])
-    notified_at, delivered_at, handled_at, expired_at, payload = row[size:]
+    notified_at, delivered_at, handled_at, expired_at, expired_reason, payload = row[size:]
     data = decode_payload(payload)["data"]
     if expired_at is None and handled_at is None and kept.expires_at <= now:
-        expired_at = kept.expires_at
+        expired_at, expired_reason = kept.expires_at, NOT_IN_TIME
     files = [Attachment(file["name"], file["size"], file["sha256"]) for file in data["attachments"]]
     return Message(
         kept.id, kept.seq, kept.sender, kept.audience, kept.addressed, data["recipients"], kept.summary,
         data["body"], kept.reply_to, kept.thread, kept.sent_at, files, kept.sent_at, notified_at,
-        delivered_at, handled_at, kept.expires_at, expired_at,
+        delivered_at, handled_at, kept.expires_at, expired_at, expired_reason,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from relay_tui.base.names import unknown_agent
 from relay_tui.base.text import clip
 from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_agents, require_actor
 from relay_tui.room.ledger import read_data
-from relay_tui.room.mail import find_message
+from relay_tui.room.mail import find_message, open_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from relay_tui.room.ledger import Actor, Transaction
+    from relay_tui.room.mail import Only
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -148,11 +149,18 @@ def acknowledge(room: Room, me: Actor, ids: list[str], note: str | None) -> Ackn
             if message.id not in target:
                 target.append(message.id)
         if handled:
-            tx.append("message.handled", {
-                "agent": me.name, "messages": handled, "note": note,
-                "session": me.session or actor.row.session, "via": me.via,
-            })  # fmt: skip
+            _handle(tx, actor, handled, note)
         return Acknowledged(handled, already)
+
+
+def acknowledge_through(room: Room, me: Actor, seq: int, only: Only, note: str | None) -> Acknowledged:
+    """The recipient has handled everything unhandled up to `seq` that `only` lets through."""
+    with room.writing(me) as tx:
+        actor = require_actor(tx, room)
+        handled = open_ids(tx.db, actor.row.key, tx.now, seq, only)
+        if handled:
+            _handle(tx, actor, handled, note)
+        return Acknowledged(handled, [])
 
 
 def check_draft(draft: Draft) -> None:
@@ -182,6 +190,12 @@ def check_unicode(text: str, what: str) -> None:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise RelayError("invalid", f"The {what} is not valid UTF-8.", "Convert it, or attach it.") from None
+
+
+def _handle(tx: Transaction, actor: KnownAgent, messages: list[str], note: str | None) -> None:
+    tx.append("message.handled", {
+        "agent": actor.row.name, "messages": messages, "note": note, "session": tx.me.session, "via": tx.me.via,
+    })  # fmt: skip
 
 
 def _summary_of(body: str) -> str:

@@ -54,6 +54,15 @@ def message_delivered(db: sqlite3.Connection, seq: int, room: int, at: int, data
         )
 
 
+def message_taken(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    """Another session of the recipient says that it has these bodies now; when they were fetched stays."""
+    for message in data["messages"]:
+        db.execute(
+            f"UPDATE deliveries SET delivered_session = ? WHERE {_ONE} AND delivered_at IS NOT NULL",
+            (data["session"], message, room, data["agent"]),
+        )
+
+
 def message_handled(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     for message in data["messages"]:
         _settle(db, message, f"{_ONE} AND expired_at IS NULL", (message, room, data["agent"]))
@@ -90,6 +99,7 @@ FOLDS: dict[str, Fold] = {
     "message.sent": message_sent,
     "message.notified": message_notified,
     "message.delivered": message_delivered,
+    "message.taken": message_taken,
     "message.handled": message_handled,
     "message.expired": message_expired,
 }

@@ -79,6 +79,15 @@ def agent_left(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[
     _end_sessions(db, room, data["agent"], at)
 
 
+def agent_set_aside(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    """Pruned: dormant until it acts again."""
+    _stand(db, room, data["agent"], "dormant", None)
+
+
+def agent_revived(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    _stand(db, room, data["agent"], "here", None)
+
+
 def agent_retired(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     _stand(db, room, data["agent"], "retired", at)
     _end_sessions(db, room, data["agent"], at)
@@ -133,6 +142,8 @@ FOLDS: dict[str, Fold] = {
     "agent.returned": agent_returned,
     "agent.left": agent_left,
     "agent.retired": agent_retired,
+    "agent.revived": agent_revived,
+    "agent.set_aside": agent_set_aside,
     "question.asked": question_asked,
     "question.closed": question_closed,
 }

@@ -92,7 +92,7 @@ class Room:
     @contextmanager
     def writing(self, me: Actor) -> Iterator[Transaction]:
         """One transaction in this room, made on the first write inside a repository (DESIGN §7)."""
-        from relay_tui.room.expiry import expire_due
+        from relay_tui.room.expiry import expire_due, leave_ended
 
         before = self._row
         try:
@@ -102,6 +102,7 @@ class Room:
                 tx = Transaction(db, row.key, row.id, me, self.clock())
                 yield tx
                 expire_due(tx)  # last: an `ack` of what is due still counts
+                leave_ended(tx)
         except BaseException:
             self._row = before
             raise

@@ -30,7 +30,7 @@ PROJECTIONS = {
     "plans": "room, path",
     "plan_items": "room, path, item",
 }
-BESIDE = ("presence",)
+BESIDE = ("presence", "search")
 
 _LEDGER = """
 CREATE TABLE events (
@@ -80,6 +80,7 @@ CREATE TABLE agents (
     left_at INTEGER,
     UNIQUE (room, name)
 ) STRICT;
+CREATE INDEX agents_ephemeral ON agents (room) WHERE ephemeral = 1 AND standing = 'here';
 
 CREATE TABLE sessions (
     agent INTEGER NOT NULL REFERENCES agents,
@@ -156,7 +157,7 @@ CREATE TABLE deliveries (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deliveries_open ON deliveries (agent, message, expires_at, handled_at, expired_at)
     WHERE handled_at IS NULL AND expired_at IS NULL;
-CREATE INDEX deliveries_settled ON deliveries (agent, message)
+CREATE INDEX deliveries_settled ON deliveries (agent, message, handled_at)
     WHERE handled_at IS NOT NULL OR expired_at IS NOT NULL;
 
 CREATE TABLE attachments (
@@ -167,6 +168,10 @@ CREATE TABLE attachments (
     sha256 TEXT NOT NULL,
     PRIMARY KEY (message, place)
 ) STRICT, WITHOUT ROWID;
+"""
+
+_SEARCH = """
+CREATE VIRTUAL TABLE search USING fts5 (summary, body, content='', detail=full);
 """
 
 _CLAIMS = """
@@ -248,7 +253,7 @@ def migrate(db: sqlite3.Connection) -> None:
 
 def create(db: sqlite3.Connection) -> None:
     """Every table of `VERSION` in an empty database; also what a rebuild folds into."""
-    for script in (_LEDGER, _REGISTRY, _MESSAGES, _CLAIMS, _WORK):
+    for script in (_LEDGER, _REGISTRY, _MESSAGES, _SEARCH, _CLAIMS, _WORK):
         for statement in script.split(";"):
             if statement.strip():
                 db.execute(statement)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.room.agents import require_agent
+from relay_tui.room.cursors import make_cursor
 from relay_tui.room.ledger import decode_payload
 from relay_tui.room.mail import PAGE, Mailbox, count_unhandled, read_message
 
@@ -28,8 +29,6 @@ ORDER BY s.rowid DESC LIMIT ?
 
 def search_messages(room: Room, name: str, text: str, *, before: int, limit: int = PAGE) -> Mailbox:
     """Messages that `name` may read and that hold every word of `text`, newest first; delivers nothing."""
-    from relay_tui.room.mailbox import make_cursor
-
     query = " ".join('"' + word.replace('"', '""') + '"' for word in text.split())
     if not query:
         raise RelayError("usage", "Search for at least one word.", 'Run: relay search "auth rewrite"')

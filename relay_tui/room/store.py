@@ -42,6 +42,7 @@ class Store:
         self._keep_open = keep_open
         self._lock = WriterLock(home, deadline)
         self._reader: sqlite3.Connection | None = None
+        self._inode: int | None = None
         self._writer: sqlite3.Connection | None = None
 
     @property
@@ -51,8 +52,12 @@ class Store:
     @property
     def reader(self) -> sqlite3.Connection:
         """A read-only connection. Raises `no_file`, `corrupt` or `newer_schema`; migrates an older file."""
+        if self._reader is not None and _inode(self.path) != self._inode:
+            self._reader.close()  # a restore put another file in its place
+            self._reader = None
         if self._reader is None:
             with _plain_errors(self.path):
+                self._inode = _inode(self.path)
                 self._reader = self._open_reader()
         return self._reader
 
@@ -68,6 +73,10 @@ class Store:
 
         With `dry_run` it is rolled back in any case, so that the block's answer is told and nothing kept.
         """
+        if self.dry_run and not self.exists:
+            with _nowhere() as db:
+                yield db
+            return
         self.ensure()
         with self._locked(), _plain_errors(self.path):
             db = self._open_writer()
@@ -159,6 +168,18 @@ class Store:
         schema.migrate(db)
 
 
+@contextmanager
+def _nowhere() -> Iterator[sqlite3.Connection]:
+    """An empty room in memory, for a dry run where there is no home yet and none is to be made."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        schema.create(db)
+        db.execute("BEGIN IMMEDIATE")
+        yield db
+    finally:
+        db.close()
+
+
 def prepare_home(home: str) -> None:
     """Make the home, private to its owner. Raises `refused` for somebody else's and for a network disk."""
     from relay_tui.base.filesystem import check_home
@@ -192,6 +213,13 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
     if foreign:
         raise RelayError("corrupt", f"{path} is a database, but not relay's.", "Set RELAY_HOME elsewhere.")
     return version
+
+
+def _inode(path: str) -> int | None:
+    try:
+        return os.stat(path).st_ino
+    except OSError:
+        return None
 
 
 def _back_up(db: sqlite3.Connection, path: str) -> None:

@@ -11,6 +11,7 @@ from relay_tui.base.times import age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent, view_agent
 from relay_tui.room.claims import HeldClaim, claims_of, release_claims
 from relay_tui.room.registry import AgentChange
+from relay_tui.room.sweep import Candidate, Skipped, Sweep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,24 +22,6 @@ if TYPE_CHECKING:
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
-
-
-class Candidate(NamedTuple):
-    agent: str
-    last_seen: int | None
-
-
-class Skipped(NamedTuple):
-    agent: str
-    reasons: list[str]
-
-
-class Sweep(NamedTuple):
-    """Who would be, or was, set aside, and who was not and why."""
-
-    applied: bool
-    candidates: list[Candidate]
-    skipped: list[Skipped]
 
 
 class SweepKind(NamedTuple):
@@ -99,19 +82,6 @@ def revive(room: Room, me: Actor, name: str) -> AgentChange:
         if changed:
             tx.append("agent.revived", {"agent": name})
         return AgentChange(view_agent(tx.db, tx.room, name, tx.now, room.settings), ["state"] if changed else [])
-
-
-def leave_ended(tx: Transaction) -> None:
-    """Ephemeral agents whose process is gone and that hold nothing have left; recorded by the next writer."""
-    rows = tx.db.execute(
-        "SELECT a.name, a.pid, a.process_start, a.boot FROM agents AS a INDEXED BY agents_ephemeral"
-        " WHERE a.room = ? AND a.ephemeral = 1 AND a.standing = 'here' AND a.pid IS NOT NULL AND a.name <> ?"
-        " AND NOT EXISTS (SELECT 1 FROM claims AS c WHERE c.agent = a.key)",
-        (tx.room, tx.me.name),
-    ).fetchall()
-    for name, *identity in rows:
-        if not is_running(ProcessIdentity(*identity)):
-            tx.append("agent.left", {"agent": name, "reason": "its process ended"}, actor="relay")
 
 
 def require_operator(tx: Transaction, room: Room) -> None:

@@ -52,8 +52,10 @@ class Acts:
 
     # Asking
 
-    def start(self, action: str, defaults: Mapping[str, Value] | None = None, only: Sequence[str] = ()) -> None:
-        """Ask for the parameters of an action, where it has some, then carry it out."""
+    def start(
+        self, action: str, defaults: Mapping[str, Value] | None = None, only: Sequence[str] = (), title: str = ""
+    ) -> None:
+        """Ask for the parameters of an action (`only` those), where it has some, then carry it out."""
         parameters = read_signature(ACTIONS[action]).parameters
         if not parameters and action not in _FOR_SOMEBODY:
             return self.try_to(partial(self.act, self._desk.compose(action)))
@@ -61,7 +63,7 @@ class Acts:
         fields = fields_of(action, known, defaults, only)
         if action in _FOR_SOMEBODY:
             fields = [Field("as", required=True, help="The agent's name."), *fields]
-        dialog = FormDialog(f"{action}: {summarize(ACTIONS[action])}", fields, action)
+        dialog = FormDialog(title or summarize(ACTIONS[action]), fields, action)
         self._app.push_screen(dialog, partial(self._filled, action, defaults or {}, only))
         return None
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Parameters with room for several lines.
 _LONG = frozenset(("message",))
+# What the table says of a parameter on the command line, said for a field instead.
+_HELP = {"message": "Several lines; ctrl+s sends.", "to": "A name; * is everybody live, *all everybody here."}
 
 
 def fields_of(
@@ -30,17 +32,19 @@ def fields_of(
 
 
 def values_of(action: str, filled: Mapping[str, Value]) -> dict[str, CallValue]:
-    """What was filled in, by the parameters' own names; what was left empty is not said."""
-    names = {_label(one): one.name for one in read_signature(ACTIONS[action]).parameters}
-    return {names[label]: value for label, value in filled.items() if value is not None}
+    """What was filled in, by the parameters' own names; what was left empty or as it was is not said."""
+    parameters = {_label(one): one for one in read_signature(ACTIONS[action]).parameters}
+    said = {parameters[label]: value for label, value in filled.items() if value is not None}
+    return {one.name: value for one, value in said.items() if value != one.default}
 
 
 def _field(parameter: Parameter, known: Known, default: Value) -> Field:
     kind: Kind = "text" if parameter.name in _LONG else parameter.kind  # type: ignore[assignment]
     shown = parameter.default if default is None else default
+    told = _HELP.get(parameter.name) or describe_parameter(parameter)
     return Field(
         _label(parameter), kind, parameter.required, shown if isinstance(shown, str | int | list) else None,
-        describe_parameter(parameter), parameter.choices, partial(complete_value, parameter, known=known),
+        told, parameter.choices, partial(complete_value, parameter, known=known),
     )  # fmt: skip
 
 

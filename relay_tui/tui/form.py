@@ -120,8 +120,9 @@ class FormDialog(ModalScreen[dict[str, Value] | None]):
             yield Static(Content(keys), classes="keys")
 
     def on_mount(self) -> None:
-        for first in self.query("#field-0"):
-            self.call_after_refresh(first.focus)  # focused before the layout stands it would scroll
+        first = next((place for place, field in enumerate(self._fields) if field.default is None), 0)
+        for field in self.query(f"#field-{first}"):
+            self.call_after_refresh(field.focus)  # focused before the layout stands it would scroll
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Scroll to the label too: the focus alone brings only the input into sight."""

@@ -96,6 +96,9 @@ def header_line(said: Headline, width: int, glyphs: Glyphs = UNICODE) -> Content
     """The room at the left, its numbers at the right; what does not fit goes, the least first."""
     name = clip(inert(said.tally.room), ROOM_CHARACTERS) if said.tally else "no room yet"
     left = Content.assemble(("relay", "$accent bold"), "  ", (name, "bold"))
+    if said.fault:
+        room = max(width - left.cell_length - len(GAP), 1)
+        return _apart(left, Content.styled(f"× {inert(said.fault)}", "$error").truncate(room, ellipsis=True), width)
     parts = _header_parts(said, glyphs)
     while parts and left.cell_length + sum(part.cell_length + len(GAP) for _, part in parts) > width:
         parts.remove(max(parts, key=lambda part: part[0]))
@@ -105,8 +108,6 @@ def header_line(said: Headline, width: int, glyphs: Glyphs = UNICODE) -> Content
 
 def _header_parts(said: Headline, glyphs: Glyphs) -> list[tuple[int, Content]]:
     """Parts with the order in which they may go."""
-    if said.fault:
-        return [(0, Content.styled(f"× {inert(said.fault)}", "$error")), (1, Content(f"updated {said.age}"))]
     parts: list[tuple[int, Content]] = []
     if said.read_only:
         parts.append((1, Content.styled("read-only", "$warning")))

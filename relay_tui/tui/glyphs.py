@@ -84,7 +84,7 @@ STAGES = ("stored", "notified", "delivered", "handled")
 STAGE_MEANINGS = {
     "stored": "durable in the ledger",
     "notified": "the runner was told",
-    "delivered": "its recipient has the body",
+    "delivered": "the body was fetched",
     "handled": "only when the agent acks",
 }
 _STAGE_OPEN, _STAGE_DONE = "①②③④", "❶❷❸❹"
@@ -98,6 +98,7 @@ class Glyphs:
         self.cursor = ">" if letters else "▌"
         self.marked = "*" if letters else "◆"
         self.arrow = "->" if letters else "→"
+        self._drawn_stages: dict[tuple[bool, ...], Content] = {}
 
     def agent(self, state: str) -> Content:
         return self._state(AGENT_STATES, state)
@@ -123,8 +124,11 @@ class Glyphs:
 
     def stages(self, reached: Mapping[str, object]) -> Content:
         """The four facts at a glance: a stage is filled only where `reached` has its own time."""
-        done = [bool(reached.get(stage)) for stage in STAGES]
-        return Content.assemble(*(self._stage(place, fact) for place, fact in enumerate(done)))
+        done = tuple(bool(reached.get(stage)) for stage in STAGES)
+        if done not in self._drawn_stages:  # a list has one in every row, and there are only sixteen
+            marks = (self._stage(place, fact) for place, fact in enumerate(done))
+            self._drawn_stages[done] = Content.assemble(*marks)
+        return self._drawn_stages[done]
 
     def stage_line(self, stage: str, is_done: bool) -> Content:
         """A stage with its word, for the detail."""

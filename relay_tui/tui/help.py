@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding, Binding, BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -58,12 +58,11 @@ class Page(ModalScreen[None]):
 
 
 def key_lines(
-    bindings: Mapping[str, ActiveBinding], words: Mapping[str, str], display: Callable[[Binding], str]
+    bindings: Iterable[Binding], words: Mapping[str, str], display: Callable[[Binding], str]
 ) -> list[Content]:
     """One line a binding, all its keys together. What this screen's own words name stands first."""
     found: dict[str, tuple[list[str], str]] = {}
-    for active in bindings.values():
-        binding = active.binding
+    for binding in bindings:
         if binding.id is not None:
             keys, _ = found.setdefault(binding.id, ([], words.get(binding.id, binding.description)))
             keys.append(display(binding))

@@ -39,3 +39,8 @@ SCREEN_KEYS: list[BindingType] = [
 ]
 # What the line of keys says on every screen, after the screen's own.
 ALWAYS_SHOWN = {"bar.filter": "filter", "bar.command": "command", "screen.keys": "keys", "app.quit": "quit"}
+# What it says while the bar is open, by the bar's prompt.
+BAR_KEYS = {
+    ":": (("enter", "carry out"), ("tab", "complete"), ("↑", "earlier lines"), ("esc", "leave")),
+    "/": (("enter", "keep"), ("esc", "leave")),
+}

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from relay_tui.cli.texts.work import show as told_item
 from relay_tui.cli.texts.work import tree as told_tree
-from relay_tui.room.work import flatten
+from relay_tui.room.work import flatten, percent
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
@@ -151,14 +153,15 @@ class TestProgress:
         assert progress["epic"] == (50, 2, 4)
         assert progress["two"] == (0, 0, 6)
 
-    def test_one_hundred_percent_only_when_all_is_done(self, house: House) -> None:
-        top = add(house, "top", "--kind phase")
-        for _ in range(299):
-            add(house, "leaf", f"--parent {top} --status done")
-        last = add(house, "leaf", f"--parent {top}")
-        assert act(house.room, None, f"work show {top}").item.progress == 99
-        assert act(house.room, "ana", f"work set {last} --status done").item.progress == 100
-        assert act(house.room, None, f"work show {top}").item.progress == 100
+    @given(st.integers(0, 2000), st.integers(0, 2000))
+    def test_to_the_nearest_percent_and_one_hundred_only_when_all_is_done(self, done: int, others: int) -> None:
+        leaves = done + others
+        counted = percent(done, leaves)
+        if counted is None:
+            assert leaves == 0
+            return
+        assert (counted == 100) == (done == leaves)
+        assert abs(counted - 100 * done / leaves) <= (0.5 if counted < 99 else 1)
 
     def test_what_is_cancelled_does_not_count_and_where_all_is_there_is_no_progress(self, house: House) -> None:
         top = add(house, "top")

@@ -36,7 +36,7 @@ def test_reserved_names_are_refused(name: str) -> None:
 def test_a_mistyped_name_is_answered_with_the_nearest() -> None:
     fault = unknown_agent("Codex3", ["codex-3", "claude-1", "vector-4"], "Run: relay agents")
     assert fault.details["near"] == ["codex-3"]
-    assert fault.hint == "Did you mean codex-3?"
+    assert fault.hint == "Did you mean codex-3? Run: relay agents"
     assert nearest("zzz", ["codex-3"]) == []
     assert unknown_agent("zzz", ["codex-3"], "Run: relay agents").hint == "Run: relay agents"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -15,7 +15,7 @@ from relay_tui.room.claims import Claim
 from relay_tui.room.ledger import Actor
 from relay_tui.room.lobby import init_room
 from tests.repo.git_fixture import add_worktree, commit, make_repository
-from tests.room_fixture import House
+from tests.room_fixture import House, refusal
 
 
 @pytest.fixture
@@ -35,12 +35,6 @@ def house(tmp_path_factory: pytest.TempPathFactory, tree: str) -> House:
 
 
 A, B = Actor("a"), Actor("b")
-
-
-def refusal(act: Callable[..., object], *arguments: object, **named: object) -> RelayError:
-    with pytest.raises(RelayError) as refused:
-        act(*arguments, **named)
-    return refused.value
 
 
 def only_conflict(fault: RelayError) -> Claim:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from relay_tui.base.times import DAY, MINUTE
-from relay_tui.room import claims, journal, mailbox, registry
+from relay_tui.room import claims, journal, mailbox, receipts, registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.mail import Only
 from relay_tui.room.presence import note_reader
@@ -77,7 +77,7 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "show": lambda house, a, b: mailbox.show_message(house.room, b, "M0000002"),
     "find by beginning": lambda house, a, b: mailbox.show_message(house.room, house.operator, "M000001"),
     "ack": lambda house, a, b: house.ack(b, "M0000002", "M0000003", note="x"),
-    "receipt": lambda house, a, b: mailbox.read_receipts(house.room, "M0000002"),
+    "receipt": lambda house, a, b: receipts.read_receipts(house.room, "M0000002"),
     "thread": lambda house, a, b: mailbox.read_thread(house.room, "b", "M0000002"),
     "outbox": lambda house, a, b: mailbox.read_outbox(house.room, "a", limit=3),
     "history": lambda house, a, b: mailbox.read_history(house.room, "b", limit=3),

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sized
 
 import pytest
 
-from relay_tui.base.errors import RelayError
-from relay_tui.base.times import DAY, MINUTE, SECOND
-from relay_tui.room import mailbox, registry
+from relay_tui.base.times import MINUTE, SECOND
+from relay_tui.room import mailbox, receipts, registry
+from relay_tui.room.cursors import parse_cursor
 from relay_tui.room.ledger import Actor
 from relay_tui.room.mail import PAGE_BYTES, Only
-from relay_tui.room.mailbox import Receipt, parse_cursor
-from tests.room_fixture import STARTED_AT, House
+from relay_tui.room.receipts import Receipt
+from tests.room_fixture import STARTED_AT, House, refusal
 
 NOW = STARTED_AT
 
@@ -25,12 +25,6 @@ def a(house: House) -> Actor:
 @pytest.fixture
 def b(house: House, a: Actor) -> Actor:
     return house.join("b", session="s-b")
-
-
-def refusal(act: Callable[..., object], *arguments: object, **named: object) -> RelayError:
-    with pytest.raises(RelayError) as refused:
-        act(*arguments, **named)
-    return refused.value
 
 
 def facts(receipt: Receipt) -> dict[str, int | None]:
@@ -61,7 +55,7 @@ def test_audiences(house: House, a: Actor, b: Actor) -> None:
     assert (quiet.agent, quiet.agent_state) == ("far", "quiet")
     house.join("late")
     assert house.receipt(everybody.id, "b").stage == "stored"
-    assert len(mailbox.read_receipts(house.room, everybody.id).recipients) == 3
+    assert len(receipts.read_receipts(house.room, everybody.id).recipients) == 3
 
 
 def test_nobody_to_get_it_is_an_error(house: House, a: Actor) -> None:
@@ -175,7 +169,7 @@ def test_looking_changes_nothing(house: House, a: Actor, b: Actor, look: str) ->
         "thread": lambda: mailbox.read_thread(room, "b", sent.id).messages,
         "history": lambda: mailbox.read_history(room, "b").messages,
         "outbox": lambda: mailbox.read_outbox(room, "a").messages,
-        "receipts": lambda: mailbox.read_receipts(room, sent.id).recipients,
+        "receipts": lambda: receipts.read_receipts(room, sent.id).recipients,
         "of": lambda: mailbox.peek_inbox(room, "b", bodies=True).messages,
     }
     assert len(looks[look]()) == 1
@@ -225,13 +219,13 @@ def test_pages_follow_the_cursor(house: House, a: Actor, b: Actor) -> None:
         assert page.unhandled == 5
         if page.next is None:
             break
-        after = parse_cursor(page.next)
+        after = parse_cursor(page.next).seq
     assert seen == ["n0", "n1", "n2", "n3", "n4"]
     newest = mailbox.read_history(house.room, "b", limit=3)
     assert [message.body for message in newest.messages] == ["n4", "n3", "n2"]
-    rest = mailbox.read_history(house.room, "b", before=parse_cursor(newest.next), limit=3)
+    rest = mailbox.read_history(house.room, "b", before=parse_cursor(newest.next).seq, limit=3)
     assert ([message.body for message in rest.messages], rest.next) == (["n1", "n0"], None)
-    sent = mailbox.read_outbox(house.room, "a", before=parse_cursor(newest.next), limit=1)
+    sent = mailbox.read_outbox(house.room, "a", before=parse_cursor(newest.next).seq, limit=1)
     assert [message.body for message in sent.messages] == ["n1"]
 
 
@@ -287,76 +281,6 @@ def test_the_largest_body_is_kept_whole(house: House, a: Actor, b: Actor) -> Non
     assert len(message.summary) == 200
 
 
-def test_expiry_is_fixed_at_the_send(house: House, a: Actor, b: Actor) -> None:
-    assert house.send(a, "b", "x").expires_at == NOW + 30 * DAY
-    assert house.send(a, "*", "x").expires_at == NOW + 7 * DAY
-
-
-def test_what_is_due_counts_as_expired_before_anybody_records_it(house: House, a: Actor, b: Actor) -> None:
-    sent = house.send(a, "*", "x")
-    house.poll(b)
-    house.clock.now = sent.expires_at - 1
-    assert house.receipt(sent.id, "b").stage == "delivered"
-    house.clock.now = sent.expires_at
-    assert mailbox.peek_inbox(house.room, "b")[1:3] == (0, [])
-    assert registry.who_am_i(house.room, b).agent.unhandled == 0
-    receipt = house.receipt(sent.id, "b")
-    assert (receipt.stage, receipt.expired_at) == ("expired", sent.expires_at)
-    assert mailbox.read_history(house.room, "b").messages[0].expired_at == sent.expires_at
-    assert house.events("message.expired") == []
-
-
-def test_the_next_writer_records_what_is_due(house: House, a: Actor, b: Actor) -> None:
-    sent = house.send(a, "b", "x")
-    house.clock.now = sent.expires_at + MINUTE
-    house.join("c")
-    (event,) = house.events("message.expired")
-    assert (event.actor, event.data["deliveries"]) == ("relay", [[sent.id, "b"]])
-    receipt = house.receipt(sent.id, "b")
-    assert (receipt.expired_at, receipt.expired_reason) == (sent.expires_at + MINUTE, "not handled in time")
-    assert house.rows("SELECT unsettled FROM messages") == [(0,)]
-    house.join("d")
-    assert len(house.events("message.expired")) == 1
-    house.assert_whole()
-
-
-def test_at_most_a_hundred_are_recorded_at_once(house: House, a: Actor) -> None:
-    for number in range(26):
-        house.join(f"w-{number}")
-    for _ in range(4):
-        house.send(a, "*", "x")
-    house.clock.advance(8 * DAY)
-    for expected in (100, 4):
-        house.join("again", task=str(expected))
-        assert len(house.events("message.expired")[-1].data["deliveries"]) == expected
-    house.join("again", task="none left")
-    assert len(house.events("message.expired")) == 2
-    house.assert_whole()
-
-
-def test_an_ack_of_what_is_due_still_counts(house: House, a: Actor, b: Actor) -> None:
-    sent = house.send(a, "b", "x")
-    house.clock.now = sent.expires_at + MINUTE
-    assert house.ack(b, sent.id).handled == [sent.id]
-    receipt = house.receipt(sent.id, "b")
-    assert (receipt.stage, receipt.expired_at) == ("handled", None)
-    assert house.events("message.expired") == []
-
-
-def test_an_ack_after_recorded_expiry_is_a_fact_beside_it(house: House, a: Actor, b: Actor) -> None:
-    sent = house.send(a, "b", "x")
-    house.clock.now = sent.expires_at
-    house.join("c")
-    house.clock.advance(MINUTE)
-    assert house.ack(b, sent.id).handled == [sent.id]
-    receipt = house.receipt(sent.id, "b")
-    assert (receipt.stage, receipt.expired_at, receipt.handled_at) == (
-        "handled", sent.expires_at, sent.expires_at + MINUTE,
-    )  # fmt: skip
-    assert house.rows("SELECT unsettled FROM messages") == [(0,)]
-    house.assert_whole()
-
-
 def test_receipts_count_who_is_missing(house: House, a: Actor, b: Actor) -> None:
     house.join("c")
     sent = house.send(a, "*all", "x")
@@ -364,7 +288,7 @@ def test_receipts_count_who_is_missing(house: House, a: Actor, b: Actor) -> None
     house.ack(b, sent.id)
     registry.leave(house.room, b)
     registry.leave(house.room, Actor("c"))
-    counts = mailbox.read_receipts(house.room, sent.id).counts
+    counts = receipts.read_receipts(house.room, sent.id).counts
     assert counts._asdict() == {
         "recipients": 3, "stored": 3, "notified": 0, "delivered": 1, "handled": 1, "expired": 0, "missing": 1,
     }  # fmt: skip

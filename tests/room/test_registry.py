@@ -8,14 +8,13 @@ import subprocess
 import pytest
 
 from relay_tui.base.config import Settings
-from relay_tui.base.errors import RelayError
 from relay_tui.base.times import DAY, HOUR, MINUTE, SECOND
 from relay_tui.room import registry
 from relay_tui.room.agents import Agent, Question
 from relay_tui.room.ledger import Actor
 from relay_tui.room.presence import Sign, note_reader, state_of
 from relay_tui.room.registry import Joining
-from tests.room_fixture import STARTED_AT, House
+from tests.room_fixture import STARTED_AT, House, refusal
 
 NOW = STARTED_AT
 SETTINGS = Settings()
@@ -61,12 +60,6 @@ def test_the_windows_are_those_that_are_set() -> None:
 
 def who(house: House, name: str) -> Agent:
     return registry.who_am_i(house.room, Actor(name)).agent
-
-
-def refusal(act: object, *arguments: object, **named: object) -> RelayError:
-    with pytest.raises(RelayError) as refused:
-        act(*arguments, **named)  # type: ignore[operator]
-    return refused.value
 
 
 def test_join_records_what_is_named_and_keeps_the_rest(house: House) -> None:

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from relay_tui.base.errors import RelayError
 from relay_tui.room import registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.lobby import init_room, read_lobby
 from relay_tui.room.registry import Joining
 from relay_tui.room.rooms import Room
 from tests.repo.git_fixture import add_worktree, commit, git, make_repository
-from tests.room_fixture import House
+from tests.room_fixture import House, refusal
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
     return House(str(tmp_path))
-
-
-def refusal(act: Callable[..., object], *arguments: object, **named: object) -> RelayError:
-    with pytest.raises(RelayError) as refused:
-        act(*arguments, **named)
-    return refused.value
 
 
 def join(room: Room, name: str) -> None:
@@ -49,6 +41,14 @@ def test_the_first_write_makes_the_room_for_every_worktree(house: House) -> None
     assert house.enter(f"{linked}/below").row.id == "R0000001"
     assert os.stat(house.home).st_mode & 0o777 == 0o700
     assert {os.stat(f"{house.home}/{name}").st_mode & 0o777 for name in os.listdir(house.home)} == {0o600}
+
+
+def test_two_that_both_found_no_room_make_one(house: House) -> None:
+    first, second = house.enter(house.repository), house.enter(house.repository)
+    join(first, "a")
+    join(second, "b")
+    assert first.row.id == second.row.id
+    assert len(read_lobby(house.room).rooms) == 1
 
 
 def test_outside_a_repository_a_room_exists_only_after_init(house: House) -> None:

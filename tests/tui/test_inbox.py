@@ -70,7 +70,7 @@ async def test_reply_answers_the_author_in_the_thread(house: House):
 async def test_m_writes_to_the_sender_of_the_row_or_to_whoever_is_typed(house: House):
     house.send(CODEX, "operator", "hello")
     async with visit(house, "inbox") as here:
-        await here.press("m", "tab")
+        await here.press("m")
         await here.type("hi there")
         await here.press("ctrl+s")
     assert house.poll(CODEX).messages[-1].body == "hi there"

@@ -10,9 +10,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from relay_tui.room.attachments import Fetched
+    from relay_tui.room.followups import FollowUp, Reconciled
     from relay_tui.room.mail import Mailbox, Message
-    from relay_tui.room.mailbox import Receipt, Receipts, Shown
+    from relay_tui.room.mailbox import Shown
     from relay_tui.room.messages import Acknowledged, Recipient, Sent
+    from relay_tui.room.receipts import Receipt, Receipts
     from relay_tui.room.watching import Notice
 
 _NAMED = 5  # recipients told of one by one; more are counted
@@ -76,6 +79,49 @@ def outbox(mailbox: Mailbox, now: int) -> Iterator[str]:
 
 def history(mailbox: Mailbox, now: int) -> Iterator[str]:
     yield from _list(mailbox, now)
+
+
+def archive(mailbox: Mailbox, now: int) -> Iterator[str]:
+    yield from _list(mailbox, now)
+
+
+def search(mailbox: Mailbox, now: int) -> Iterator[str]:
+    yield from _list(mailbox, now)
+
+
+def followup(found: FollowUp, now: int) -> Iterator[str]:
+    rows = [
+        [one.id, one.agent, one.agent_state, f"stored {ago(one.stored_at, now)}",
+         f"fetched {ago(one.delivered_at, now)}", one.summary]
+        for one in found.open
+    ]  # fmt: skip
+    yield from columns(rows)
+    if not rows:
+        yield "Nothing that you sent is open."
+    if found.reminded:
+        yield f"Reminded: {', '.join(found.reminded)}"
+
+
+def reconcile(found: Reconciled, now: int) -> Iterator[str]:
+    yield f"{found.agent}, session {found.session or 'none'}"
+    rows = [
+        [one.id, one.from_, f"fetched {ago(one.delivered_at, now)} by session {one.delivered_session or 'unknown'}",
+         one.summary]
+        for one in found.deliveries
+    ]  # fmt: skip
+    yield from columns(rows, "  ")
+    if found.taken:
+        yield f"Taken: {', '.join(found.taken)}"
+    if found.handled:
+        yield f"Handled: {', '.join(found.handled)}"
+    if not rows and not found.taken and not found.handled:
+        yield "  Nothing that another session fetched is open."
+
+
+def fetch(found: Fetched, now: int) -> Iterator[str]:
+    yield from columns([[file.path, f"{file.size:,} bytes"] for file in found.files])
+    if not found.files:
+        yield f"{found.id} carries no files."
 
 
 def watch(notice: Notice, now: int) -> Iterator[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from relay_tui.base.text import inert
 from relay_tui.cli.texts.layout import ago, columns, counted
+from relay_tui.room.sweep import Sweep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from relay_tui.room.agents import Agent, AgentCounts
+    from relay_tui.room.pending import Pending
     from relay_tui.room.registry import AgentChange, AgentList
 
 _STATES = ("live", "quiet", "dormant", "left", "retired")
@@ -37,9 +39,12 @@ def status(change: AgentChange, now: int) -> Iterator[str]:
         yield "Nothing changed."
 
 
-def leave(change: AgentChange, now: int) -> Iterator[str]:
-    agent = change.agent
-    yield f"{agent.agent} left." if change.changed else f"{agent.agent} had left already."
+def leave(done: AgentChange | Sweep, now: int) -> Iterator[str]:
+    if isinstance(done, Sweep):
+        yield from _sweep(done, now, "recorded as left")
+        return
+    agent = done.agent
+    yield f"{agent.agent} left." if done.changed else f"{agent.agent} had left already."
     if agent.claims:
         yield f"{counted(agent.claims, 'claim')} stay and show as stale: relay claims --holder {agent.agent}"
 
@@ -71,3 +76,44 @@ def _row(agent: Agent, now: int) -> list[str]:
         counted(agent.claims, "claim") if agent.claims else "",
         f"{agent.unhandled:,} unhandled" if agent.unhandled else "", agent.text or "",
     ]  # fmt: skip
+
+
+def retire(done: AgentChange | Sweep, now: int) -> Iterator[str]:
+    if isinstance(done, Sweep):
+        yield from _sweep(done, now, "retired")
+        return
+    agent = done.agent
+    yield f"{agent.agent} is retired." if done.changed else f"{agent.agent} was retired already."
+
+
+def revive(change: AgentChange, now: int) -> Iterator[str]:
+    agent = change.agent
+    yield (
+        f"{agent.agent} is back, {agent.state}."
+        if change.changed
+        else f"{agent.agent} is not retired; nothing changed."
+    )
+
+
+def prune(done: Sweep, now: int) -> Iterator[str]:
+    yield from _sweep(done, now, "set aside as dormant")
+
+
+def pending(found: Pending, now: int) -> Iterator[str]:
+    rows = [(state, getattr(found, state)) for state in (*_STATES, "expired")]
+    yield from columns(
+        [
+            [state, counted(one.deliveries, "delivery", "deliveries"), counted(one.agents, "agent")]
+            for state, one in rows
+        ]
+    )
+
+
+def _sweep(done: Sweep, now: int, act: str) -> Iterator[str]:
+    verb = f"{counted(len(done.candidates), 'agent')} {act}" if done.applied else f"Would be {act}"
+    names = [f"{one.agent} ({ago(one.last_seen, now)})" for one in done.candidates]
+    yield f"{verb}: {', '.join(names) or 'nobody'}"
+    for skipped in done.skipped:
+        yield f"  {skipped.agent} stays: {', '.join(skipped.reasons)}"
+    if not done.applied and done.candidates:
+        yield "Nothing was changed; add --apply to do it."

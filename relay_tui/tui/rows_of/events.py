@@ -59,7 +59,8 @@ def event_detail(event: Event, now: int, width: int = 0) -> Content:
     """The event's members, then its data as JSON, then its place in the chain."""
     pairs = [
         ("number", f"{event.number}"),
-        ("at", f"{local_date(event.at)} local · {iso(event.at)} · {age(event.at, now)} ago"),
+        ("at", f"{local_date(event.at)} local, {age(event.at, now)} ago"),
+        ("utc", iso(event.at)),
         ("by", f"{event.actor} through {event.via}" + (f", session {event.session}" if event.session else "")),
     ]
     data = json.dumps(event.data, indent=2, ensure_ascii=False)

@@ -16,18 +16,18 @@ from relay_tui.tui.rows import Row
 
 if TYPE_CHECKING:
     from relay_tui.room.mail import Message
-    from relay_tui.room.mailbox import Receipt, Receipts
+    from relay_tui.room.receipts import Receipt, Receipts
 
 COLUMNS = (
     Column("stages", "stage", width=5),
-    Column("who", "from → to", width=24),
+    Column("who", "from → to", width=20),
     Column("summary", "summary", minimum=16),
     Column("age", "age", width=4, number=True),
 )
 SENT_COLUMNS = (Column("who", "to", width=24), *COLUMNS[2:])
 RECEIPTS_SHOWN = 20
-_WORD_WIDTH = 11  # of a stage with its mark
-_MEANING_WIDTH = 26
+_WORD_WIDTH = 12  # of a stage with its mark
+_MEANING_WIDTH = 25
 
 
 def message_row(message: Message, now: int, glyphs: Glyphs) -> Row:
@@ -60,13 +60,12 @@ def message_detail(
     who = f"{inert(message.from_)} {glyphs.arrow} {inert(_addressed(message))}"
     at = f"{local_date(message.sent_at)} local · {iso(message.sent_at)[11:16]}Z · {age(message.sent_at, now)} ago"
     parts: list[Words] = [
-        Content.styled(who, "bold"), Content.styled(at, QUIET), Content.styled(inert(message.summary), "$accent"), "",
+        Content.styled(who, "bold"), Content.styled(at, QUIET), "",
     ]  # fmt: skip
-    body = message.body
-    if body is None:
-        parts += [Content.styled("The body is for sender, recipients and operator.", QUIET), ""]
-    elif body.strip() != message.summary.strip():
-        parts += [block(body.rstrip("\n")), ""]
+    body = "The body is for sender, recipients and operator." if message.body is None else message.body.strip("\n")
+    if body.split("\n")[0].strip() != message.summary.strip():
+        parts.append(Content.styled(inert(message.summary), "$accent"))
+    parts += [block(body), ""]
     parts += [f"attached: {file.name} ({file.size:,} bytes)" for file in message.attachments]
     return lines([*parts, *_reached(receipts, reader, me, glyphs, width), "", counts_line(receipts)])
 
@@ -119,7 +118,7 @@ def _meanings(glyphs: Glyphs) -> list[Content]:
 
 def _word(stage: str, is_done: bool, glyphs: Glyphs) -> Content:
     word = glyphs.stage_line(stage, is_done)
-    return word.pad_right(max(_WORD_WIDTH + 1 - word.cell_length, 1))
+    return word.pad_right(max(_WORD_WIDTH - word.cell_length, 1))
 
 
 def _meaning(stage: str, receipt: Receipt) -> str:

@@ -54,7 +54,8 @@ class AgentsScreen(RoomScreen):
         agent: Agent | None = self.current
         if agent is None or agent.question is None:
             raise RelayError("refused", "This agent has asked nothing.", "m writes to it.")
-        self.relay.acts.start("send", {"reply_to": agent.question.id}, ("message", "summary"))
+        title = f"Answer {agent.agent}: {agent.question.text}"
+        self.relay.acts.start("send", {"reply_to": agent.question.id}, ("message", "summary"), title)
 
     def do_status(self) -> None:
         raise RelayError("refused", "Agents report their own status.", "m asks for it.")

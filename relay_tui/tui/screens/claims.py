@@ -50,7 +50,7 @@ class ClaimsScreen(RoomScreen):
         return self.desk.compose("claims", over=typed(self.desk.room, thing))
 
     def do_claim(self) -> None:
-        self.relay.acts.start("claim", {}, ("resources", "note"))
+        self.relay.acts.start("claim", {}, ("resources", "note"), "Claim")
 
     def do_release(self) -> None:
         """Give back what is marked, or this row, where it is the person's own."""

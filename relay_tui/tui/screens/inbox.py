@@ -9,7 +9,8 @@ from textual.content import Content
 from relay_tui.actions.call import Call
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.room.mailbox import peek_inbox, read_history, read_outbox, read_receipts
+from relay_tui.room.mailbox import peek_inbox, read_history, read_outbox
+from relay_tui.room.receipts import read_receipts
 from relay_tui.room.rooms import Room
 from relay_tui.tui.fields import fields_of
 from relay_tui.tui.form import FormDialog, Value
@@ -77,9 +78,7 @@ class InboxScreen(RoomScreen):
 
     def describe(self, row: Row, thing: Message, width: int) -> Content:
         receipts = read_receipts(self.desk.room, thing.id)
-        return message_detail(
-            thing, receipts, self.reader, self.desk.me.name, self.desk.now, self.glyphs, width
-        )
+        return message_detail(thing, receipts, self.reader, self.desk.me.name, self.desk.now, self.glyphs, width)
 
     def show_view(self, view: int) -> None:
         if view == OF and not self.of:
@@ -134,4 +133,5 @@ class InboxScreen(RoomScreen):
         message: Message | None = self.current
         if message is None:
             raise RelayError("refused", "There is no message to answer.", "m writes a new one.")
-        self.relay.acts.start("send", {"reply_to": message.id}, ("message", "summary"))
+        title = f"Reply to {message.from_}: {message.summary}"
+        self.relay.acts.start("send", {"reply_to": message.id}, ("message", "summary"), title)

@@ -27,7 +27,7 @@ from relay_tui.tui.desk import Desk
 from relay_tui.tui.detail import DetailPane
 from relay_tui.tui.frame import HeaderLine, Headline, KeysLine, Status, StatusLine, TabLine
 from relay_tui.tui.glyphs import QUIET, Glyphs
-from relay_tui.tui.keys import ALWAYS_SHOWN
+from relay_tui.tui.keys import ALWAYS_SHOWN, BAR_KEYS
 from relay_tui.tui.row_filter import filter_rows
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row
@@ -127,7 +127,12 @@ class ListScreen(Screen[None]):
         self.query_one(StatusLine).show(app.acts.status)
         self.query_one(KeysLine).show(self._shown_keys())
 
-    def _shown_keys(self) -> list[tuple[str, str]]:
+    def on_descendant_focus(self) -> None:
+        self.draw_frame()
+
+    def _shown_keys(self) -> Sequence[tuple[str, str]]:
+        if self.bar.is_open:
+            return BAR_KEYS[self.bar.prompt]
         words = {**self.WORDS, **ALWAYS_SHOWN}
         keys: dict[str, str] = {}
         for active in self.active_bindings.values():

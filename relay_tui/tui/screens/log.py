@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from textual import on
 from textual.content import Content
 
 from relay_tui.actions.call import Call
 from relay_tui.room.journal import read_log, read_newest
 from relay_tui.room.rooms import Room
 from relay_tui.tui.glyphs import QUIET
+from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row
 from relay_tui.tui.rows_of.events import COLUMNS, event_detail, event_row
 from relay_tui.tui.screens.room_screen import RoomScreen
@@ -60,10 +62,15 @@ class LogScreen(RoomScreen):
         super().show_facts(facts)
         if follows:
             self.row_list.action_edge(-1)
+            self.draw_banner()
+
+    @on(RowList.Highlighted)
+    def tell_whether_it_follows(self) -> None:
+        self.draw_banner()
 
     def banner(self) -> Content:
-        following = "following" if self.follows else "g goes back to the newest and follows"
-        return Content.assemble(self.view_names(), (f"     newest first, {following}", QUIET))
+        following = "following the newest" if self.follows else "g follows the newest"
+        return Content.assemble(self.view_names(), (f"     {following}", QUIET))
 
     def describe(self, row: Row, thing: Event, width: int) -> Content:
         return event_detail(thing, self.desk.now, width)

@@ -13,7 +13,7 @@ from textual import on
 from textual.binding import BindingType
 
 from relay_tui.actions.call import Call
-from relay_tui.actions.table import ACTIONS
+from relay_tui.actions.table import ACTIONS, Action
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.tui.command_bar import CommandBar, no_completion
@@ -64,15 +64,21 @@ class RoomScreen(ListScreen):
         own = getattr(self, f"do_{verb}", None)
         self.relay.acts.try_to(own or partial(self._do_by_table, LETTER_OF[verb]))
 
+    def _can(self, verb: str) -> bool:
+        return hasattr(self, f"do_{verb}") or self._action_for(LETTER_OF[verb]) is not None
+
+    def _action_for(self, letter: str) -> Action | None:
+        return next((one for one in ACTIONS.values() if (one.screen, one.key) == (self.NAME, letter)), None)
+
     def _do_by_table(self, letter: str) -> None:
-        action = next((one for one in ACTIONS.values() if (one.screen, one.key) == (self.NAME, letter)), None)
+        action = self._action_for(letter)
         if action is None:
             raise RelayError("refused", f"{letter} does nothing on this screen.", "? lists the keys that do.")
         self.relay.acts.start(action.name, self.defaults(action.name, self.current))
 
     def do_message(self) -> None:
         agent = self.agent_of(self.current) if self.current is not None else None
-        self.relay.acts.start("send", {"to": agent}, ("to", "message", "summary"))
+        self.relay.acts.start("send", {"to": agent}, ("to", "message", "summary"), "Write a message")
 
     @on(RowList.Opened)
     def open_opened(self, event: RowList.Opened) -> None:
@@ -102,7 +108,9 @@ class RoomScreen(ListScreen):
 
     def action_keys(self) -> None:
         title = next(mode.title for mode in MODES if mode.name == self.NAME)
-        lines = key_lines(self.active_bindings, self.WORDS, self.app.get_key_display)
+        idle = {f"act.{verb}" for verb in LETTER_OF if not self._can(verb)}
+        bindings = [active.binding for active in self.active_bindings.values() if active.binding.id not in idle]
+        lines = key_lines(bindings, self.WORDS, self.app.get_key_display)
         self.app.push_screen(Page(f"Keys of {title}", lines))
 
     def action_back_out(self) -> None:

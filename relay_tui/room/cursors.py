@@ -1,0 +1,56 @@
+"""Cursors of lists: opaque to callers, exclusive, and carrying the filter of the list that gave them."""
+
+from __future__ import annotations
+
+from relay_tui.base.canonical import decode, encode
+from relay_tui.base.errors import RelayError
+from relay_tui.room.mail import EVERYTHING, Only
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+LAST = 2**63 - 1
+
+
+class Cursor(NamedTuple):
+    """Where a list stopped: the seq of what it showed last, and what it was narrowed to."""
+
+    seq: int
+    only: Only
+
+
+START = Cursor(0, EVERYTHING)
+
+
+def make_cursor(seq: int, only: Only = EVERYTHING) -> str:
+    said = "" if only == EVERYTHING else f".{encode(only).encode().hex()}"
+    return f"c{seq}{said}"
+
+
+def parse_cursor(text: str | None) -> Cursor:
+    """The inverse of `make_cursor`; `START` for none. Raises `usage`."""
+    if text is None:
+        return START
+    number, dot, said = text.removeprefix("c").partition(".")
+    try:
+        seq = int(number) if text.startswith("c") and number.isdecimal() and len(number) < 20 else -1
+        only = _only(said) if dot else EVERYTHING
+    except ValueError:
+        seq, only = -1, EVERYTHING
+    if not 0 <= seq <= LAST:
+        raise RelayError("usage", "That is not a cursor of a list.", "Take it from 'next' of the list before.")
+    return Cursor(seq, only)
+
+
+def _only(said: str) -> Only:
+    values = decode(bytes.fromhex(said).decode())
+    if not isinstance(values, list) or len(values) != len(Only._fields):
+        raise ValueError("not a filter")
+    sender, thread, before = values
+    texts = all(value is None or isinstance(value, str) for value in (sender, thread))
+    if not texts or not (before is None or isinstance(before, int)):
+        raise ValueError("not a filter")
+    return Only(sender, thread, before)

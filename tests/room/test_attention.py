@@ -1,0 +1,269 @@
+"""What needs the operator: each kind with the command that settles it, most urgent first (DESIGN §6.6)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from relay_tui.actions.attention import attention
+from relay_tui.actions.call import parse
+from relay_tui.base.times import DAY, HOUR, MINUTE
+from relay_tui.cli.texts.attention import attention as told_attention
+from relay_tui.room import claims, registry, work
+from relay_tui.room.attention import KINDS, AttentionItem, branch_items, overdue_items, read_attention, stale_items
+from relay_tui.room.attention import Overdue as Left
+from relay_tui.room.branches import BranchAgent, BranchView
+from relay_tui.room.claims import Claim
+from relay_tui.room.standing import Mismatch
+from tests.repo.git_fixture import isolate_git, put_git_on_path
+from tests.room_fixture import STARTED_AT, House
+
+NOW = STARTED_AT
+
+
+@pytest.fixture(autouse=True)
+def isolated_git(monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate_git(monkeypatch)
+
+
+def found(house: House, branches: tuple[BranchView, ...] = ()) -> list[AttentionItem]:
+    return read_attention(house.room, branches).items
+
+
+def held(holder: str, state: str = "live", resource: str = "x", scope: str = "branch") -> Claim:
+    return Claim(scope, resource, holder, state, NOW - DAY, "r", None, NOW - HOUR, state != "live", False, None, [])
+
+
+def row(flag: str, *agents: BranchAgent, claim: Claim | None = None, mismatches: list[Mismatch] | None = None):
+    return BranchView(
+        "x", flag, ["because"], claim, None, list(agents), mismatches or [], [], *[None] * 8
+    )  # fmt: skip
+
+
+def test_a_question_to_the_operator_is_answered_by_a_reply_and_then_gone(house: House) -> None:
+    a = house.join("a")
+    asked = registry.report_status(house.room, a, {"status": "waiting"}, ("operator", "Which base?"))
+    assert asked.agent.question is not None
+    (item,) = found(house)
+    question = asked.agent.question.id
+    assert item == AttentionItem(
+        f"question:{question}", "question", "a", NOW, "Which base?",
+        ["relay", "send", "--reply-to", question, "--message", "…", "--as", "operator"],
+    )  # fmt: skip
+    house.send(house.operator, None, "main", reply_to=question)
+    # Answered is not handled: the message that asked is the operator's to acknowledge still.
+    assert [one.kind for one in found(house)] == ["mail"]
+
+
+def test_a_question_to_somebody_else_is_not_the_operators(house: House) -> None:
+    a, _ = house.join("a"), house.join("b")
+    registry.report_status(house.room, a, {}, ("b", "Which base?"))
+    assert found(house) == []
+
+
+def test_mail_to_the_operator_waits_until_it_is_handled(house: House) -> None:
+    a = house.join("a")
+    sent = house.send(a, "operator", "The parser is ready.\nPlease look.")
+    (item,) = found(house)
+    assert (item.kind, item.subject, item.text, item.since) == ("mail", "a", "The parser is ready.", NOW)
+    assert item.command == ["relay", "show", sent.id, "--as", "operator"]
+    house.poll(house.operator)
+    assert [one.command[:3] for one in found(house)] == [["relay", "ack", sent.id]]  # read, and not yet handled
+    house.ack(house.operator, sent.id)
+    assert found(house) == []
+
+
+def test_mail_to_anybody_is_of_concern_after_an_hour(house: House) -> None:
+    a, b = house.join("a"), house.join("b")
+    sent = house.send(a, "b", "one")
+    house.clock.advance(HOUR - 1)
+    house.send(a, "b", "two")
+    assert found(house) == []
+    house.clock.advance(1)
+    (item,) = found(house)
+    assert (item.id, item.kind, item.subject) == ("unhandled:b", "unhandled", "b")
+    assert item.text == '"one" from a: not fetched, not handled'
+    assert item.command == ["relay", "receipt", sent.id]
+    house.poll(b)
+    house.clock.advance(2 * HOUR)
+    (item,) = found(house)
+    assert item.text == '"one" from a and 1 more: fetched 2h ago, not handled'
+    house.ack(b, sent.id, house.send(a, "b", "three").id)
+    assert [one.text for one in found(house)] == ['"two" from a: fetched 2h ago, not handled']
+
+
+def test_what_left_agents_did_not_handle_is_not_waited_for(house: House) -> None:
+    a, b = house.join("a"), house.join("b")
+    house.send(a, "b", "x")
+    house.clock.advance(2 * HOUR)
+    assert len(found(house)) == 1
+    registry.leave(house.room, b)
+    assert found(house) == []
+
+
+def test_a_claim_of_somebody_who_is_not_live_is_released_by_force(house: House) -> None:
+    a = house.join("a")
+    house.claim(a, "src/auth", "machine:gpu")
+    assert found(house) == []
+    house.clock.advance(DAY)
+    items = found(house)
+    assert [(item.kind, item.subject, item.since) for item in items] == [
+        ("stale_claim", "machine:gpu", NOW), ("stale_claim", "src/auth", NOW),
+    ]  # fmt: skip
+    assert items[1].text == "held by a, who is quiet, heard from 1d ago"
+    assert items[1].command == [
+        "relay", "release", "src/auth", "--force", "--reason", "…", "--as", "operator",
+    ]  # fmt: skip
+    claims.force_release(house.room, house.operator, house.resources("src/auth", "machine:gpu"), "gone")
+    # The displaced holder was told, and has an hour to read it.
+    assert found(house) == []
+
+
+def test_a_stale_branch_claim_is_told_once_as_its_branch() -> None:
+    assert list(stale_items([held("a", "quiet")], "operator", NOW)) == []
+    (item,) = stale_items([held("a", "left", "gpu", "machine")], "operator", NOW)
+    assert item.id == "stale_claim:machine:gpu"
+
+
+def test_blocked_work_and_blocked_agents_are_told(house: House) -> None:
+    a = house.join("a")
+    blocked = work.add_item(house.room, a, {"title": "Tax", "status": "blocked", "owner": "a"}).item.id
+    work.add_item(house.room, a, {"title": "fine"})
+    registry.report_status(house.room, a, {"status": "blocked", "text": "no access"}, None)
+    assert [(item.subject, item.text, item.command[1:4]) for item in found(house)] == [
+        (blocked, "Tax (a)", ["work", "show", blocked]),
+        ("a", "no access", ["send", "--to", "a"]),
+    ]
+    work.set_item(house.room, a, blocked, {"status": "todo"})
+    registry.report_status(house.room, a, {"status": "working"}, None)
+    assert found(house) == []
+
+
+@pytest.mark.parametrize(
+    ("view", "command"),
+    [
+        (row("contested", BranchAgent("a", "live", "reported"), BranchAgent("b", "live", "observed"), claim=held("a")),
+         ["relay", "send", "--to", "b", "--message", "Please leave x.", "--as", "operator"]),
+        (row("contested", BranchAgent("q", "quiet", "reported"), BranchAgent("b", "live", "observed"), claim=held("a")),
+         ["relay", "send", "--to", "b", "--message", "Please leave x.", "--as", "operator"]),
+        (row("contested", BranchAgent("a", "live", "reported"), BranchAgent("b", "live", "reported")),
+         ["relay", "send", "--to", "a", "--message", "Please leave x.", "--as", "operator"]),
+        (row("orphaned", claim=held("a", "left")),
+         ["relay", "branch", "release", "x", "--force", "--reason", "…", "--as", "operator"]),
+        (row("missing", claim=held("a")),
+         ["relay", "branch", "release", "x", "--force", "--reason", "…", "--as", "operator"]),
+        (row("missing"), ["relay", "branch", "show", "x"]),
+    ],
+)  # fmt: skip
+def test_a_branch_that_needs_a_decision_names_the_line_that_settles_it(view: BranchView, command: list[str]) -> None:
+    (item,) = branch_items([view], "operator", NOW)
+    assert (item.id, item.kind, item.subject, item.text) == (f"{view.flag}:x", view.flag, "x", "because")
+    assert item.command == command
+    assert parse(item.command[1:]) is not None
+
+
+def test_an_orphan_is_as_old_as_the_silence_of_its_holder() -> None:
+    (item,) = branch_items([row("orphaned", claim=held("a", "quiet"))], "operator", NOW)
+    assert item.since == NOW - DAY
+    (item,) = branch_items([row("missing", claim=held("a"))], "operator", NOW)
+    assert item.since == NOW - HOUR
+
+
+@pytest.mark.parametrize("flag", ["unclaimed", "clear", "quiet"])
+def test_other_branches_need_nobody(flag: str) -> None:
+    assert list(branch_items([row(flag)], "operator", NOW)) == []
+
+
+def test_only_a_live_agent_is_asked_to_look_where_it_stands() -> None:
+    here = Mismatch("a", "x", "y", True, "a reports x and stands in y")
+    gone = here._replace(agent="b", live=False)
+    (item,) = branch_items([row("clear", mismatches=[here, gone])], "operator", NOW)
+    assert (item.id, item.kind, item.text) == ("wrong_worktree:a", "wrong_worktree", here.text)
+    assert item.command[:6] == ["relay", "send", "--to", "a", "--message", f"Please check your worktree: {here.text}."]
+
+
+def test_one_line_an_agent_however_much_it_left_lying() -> None:
+    left = [Left(agent, f"M{n}", "a", f"mail {n}", n, None) for n, agent in enumerate("bcb", 1)]
+    items = list(overdue_items(left, "operator", NOW))
+    assert [(item.subject, item.since) for item in items] == [("b", 1), ("c", 2)]
+    assert "and 1 more" in items[0].text
+
+
+def test_the_most_urgent_comes_first_and_of_one_kind_the_oldest(house: House) -> None:
+    a, b = house.join("a"), house.join("b")
+    house.claim(a, "old")
+    house.send(a, "b", "x")
+    work.add_item(house.room, a, {"title": "Tax", "status": "blocked"})
+    house.clock.advance(DAY)
+    house.send(b, "operator", "first")
+    house.clock.advance(MINUTE)
+    house.send(b, "operator", "second")
+    registry.report_status(house.room, b, {}, ("operator", "Which base?"))
+    views = (
+        row("clear", mismatches=[Mismatch("b", "x", None, True, "b reports x")]),
+        row("missing"), row("orphaned", claim=held("a", "quiet")), row("contested"),
+    )  # fmt: skip
+    answer = read_attention(house.room, views)
+    assert [item.kind for item in answer.items] == [
+        "question", "contested", "orphaned", "missing", "mail", "mail", "unhandled", "stale_claim", "blocked",
+        "wrong_worktree",
+    ]  # fmt: skip
+    assert [item.text for item in answer.items if item.kind == "mail"] == ["first", "second"]
+    assert answer.counts["mail"] == 2
+    assert sum(answer.counts.values()) == len(answer.items)
+    assert set(answer.counts) <= set(KINDS)
+    assert len({item.id for item in answer.items}) == len(answer.items)
+    for item in answer.items:
+        assert item.command[0] == "relay"
+        assert parse(item.command[1:]) is not None, item.command
+
+
+def test_ids_stay_the_same_while_the_thing_does(house: House) -> None:
+    a = house.join("a")
+    house.claim(a, "src")
+    house.send(a, "operator", "x")
+    house.clock.advance(DAY)
+    before = [item.id for item in found(house)]
+    house.clock.advance(DAY)
+    assert [item.id for item in found(house)] == before != []
+
+
+def test_the_operator_of_the_room_is_whoever_it_says(house: House) -> None:
+    from relay_tui.room.lobby import init_room
+
+    init_room(house.room, operator="ana")
+    house.room = house.enter(house.repository)
+    house.send(house.join("a"), "ana", "x")
+    (item,) = found(house)
+    assert item.command[-2:] == ["--as", "ana"]
+
+
+def test_what_could_not_be_looked_at_is_a_warning_and_the_rest_is_told(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.send(house.join("a"), "operator", "x")
+    assert attention(house.room).doubts == []
+    put_git_on_path(monkeypatch, os.path.join(tmp_path, "bin"), 'echo "fatal: disk on fire" >&2; exit 128')
+    answer = attention(house.room)
+    assert [item.kind for item in answer.items] == ["mail"]
+    assert answer.doubts == ["branches could not be read: git: disk on fire"]
+
+
+def test_a_room_outside_of_git_has_no_branches_to_doubt(house: House) -> None:
+    from relay_tui.room.lobby import init_room
+
+    folder = os.path.join(house.folder, "plain")
+    os.makedirs(folder)
+    init_room(house.enter(folder))
+    assert attention(house.enter(folder)) == ([], {}, [])
+
+
+def test_people_read_the_line_that_settles_it_inert(house: House) -> None:
+    house.send(house.join("a"), "operator", "\x1b]52;c;x\x07 hello")
+    lines = list(told_attention(read_attention(house.room, [row("missing", claim=held("a"))]), NOW))
+    assert lines[0] == "2 things need you"
+    assert "      relay branch release x --force --reason '…' --as operator" in lines
+    assert all(line.isprintable() for line in lines)
+    assert next(told_attention(read_attention(house.room, []), NOW)) == "1 thing needs you"

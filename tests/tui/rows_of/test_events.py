@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from relay_tui.base.times import MINUTE, SECOND
+from relay_tui.room.ledger import Event
+from relay_tui.tui.rows_of.events import event_detail, event_row, gist
+
+NOW = 1_796_029_200 * SECOND
+
+
+def event(kind: str, **data: Any) -> Event:
+    return Event(9, "R1", 7, NOW - MINUTE, "codex-3", "S1", "hook", kind, data, "ab" * 32, "cd" * 32)
+
+
+@pytest.mark.parametrize(("told", "said"), [
+    (event("message.sent", id="M1", to="*", summary="Rebase"), "M1 to *: Rebase"),
+    (event("claim.taken", claims=[{"scope": "project", "resource": "a"}, {"scope": "machine", "resource": "b"}]),
+     "a, machine:b"),
+    (event("message.handled", agent="a", messages=["M1", "M2"]), "M1, M2"),
+    (event("agent.reported", agent="a", facts={"status": "done", "task": "W1"}), "status done, task W1"),
+    (event("some.later.kind", agent="a"), "a"),
+    (event("some.later.kind", number=3), ""),
+])  # fmt: skip
+def test_the_gist_is_the_member_that_tells_the_most(told: Event, said: str):
+    assert gist(told) == said
+
+
+def test_a_row_has_the_number_the_time_and_who():
+    assert event_row(event("agent.left", reason="said so")).cells == (
+        "7", "08:59:00", "codex-3", "hook", "agent.left", "said so",
+    )  # fmt: skip
+
+
+def test_the_detail_shows_all_data_and_the_chain():
+    text = event_detail(event("x.y", body="a\x1b[31m[/]", nested={"list": [1, None]}), NOW).plain
+    assert '"body": "a\\u001b[31m[/]"' in text and '"list": [' in text and "null" in text
+    assert "ab" * 32 in text and "cd" * 32 in text
+    assert "codex-3 through hook, session S1" in text and "2026-11-30T08:59:00.000000Z" in text
