@@ -52,7 +52,7 @@ def perform(call: Call, room: Room, me: Actor | None) -> Any:
     if needs_me is not None:
         given["me"] = me
     result = find_function(action)(room, **given)
-    if not action.writes and me is not None and room.exists and not call.dry_run:
+    if me is not None and room.exists and not call.dry_run:
         note_reader(room, me.name, me.via)
     return result
 

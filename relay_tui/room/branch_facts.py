@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relay_tui.base.places import find_repository
 from relay_tui.room.agents import read_agents
 from relay_tui.room.branches import HEADS, BranchTask, RoomFacts, short_name
 from relay_tui.room.claims import held_claims
@@ -36,8 +37,17 @@ def read_room_facts(room: Room) -> RoomFacts:
 
 def _witnesses(db: sqlite3.Connection, room: Room, now: int) -> list[Witness]:
     return [
-        Witness(name, known.row.name, known.state, short_name(known.row.branch), known.row.worktree)
+        Witness(
+            name, known.row.name, known.state, short_name(known.row.branch), known.row.worktree,
+            _is_elsewhere(known.row.worktree, room.row.repository),
+        )
         for key, name in db.execute(_FAMILY_ROOMS, (room.row.family,)).fetchall()
         for known in read_agents(db, key, now, room.settings)
         if known.state in ("live", "quiet") and (known.row.branch or known.row.worktree)
-    ]
+    ]  # fmt: skip
+
+
+def _is_elsewhere(worktree: str | None, repository: str | None) -> bool:
+    """Whether a folder belongs to another repository: a clone or a submodule may lie inside a worktree of ours."""
+    place = find_repository(worktree) if worktree else None
+    return place is not None and place.common_dir != repository

@@ -18,13 +18,17 @@ else:
 
 
 class Witness(NamedTuple):
-    """An agent that has not left, with the branch and the worktree that it reports; paths are real."""
+    """An agent that has not left, with the branch and the worktree that it reports; paths are real.
+
+    `elsewhere` says that the worktree is another repository's, though it may lie inside one of ours.
+    """
 
     room: str
     agent: str
     state: str
     branch: str | None
     worktree: str | None
+    elsewhere: bool = False
 
 
 class Place(NamedTuple):
@@ -54,7 +58,7 @@ def place_agents(witnesses: Iterable[Witness], worktrees: Sequence[Worktree]) ->
     """Put every witness on at most one branch, and say where word and fact differ."""
     places, mismatches = [], []
     for witness in witnesses:
-        tree = find_worktree(witness.worktree, worktrees)
+        tree = None if witness.elsewhere else find_worktree(witness.worktree, worktrees)
         if witness.worktree is None:
             if witness.branch is not None:
                 places.append(Place(witness, witness.branch, "reported"))

@@ -172,7 +172,9 @@ class Acts:
         self._app.push_screen(dialog, decide)
 
     def _ask_name(self, call: Call, then: Then | None, result: Any) -> None:
-        affected = affected_lines(result.released, self._desk.now)
+        now = self._desk.now
+        claims = getattr(result, "released", None)
+        affected = affected_lines(claims, now) if claims else answer_lines(call.action, result, now)
         name = name_to_type(call)
 
         def decide(reason: str | None) -> None:
@@ -201,7 +203,7 @@ class Acts:
 
 
 def _dry(call: Call) -> Call:
-    values = (
-        {**call.values, "reason": call.values.get("reason", _PLACEHOLDER)} if call.values.get("force") else call.values
-    )
-    return call._replace(dry_run=True, values=values)
+    """The same call, telling what it would do; a forced one says its reason only afterwards."""
+    if weigh(call) is Weight.FORCED:
+        call = call._replace(values={"reason": _PLACEHOLDER, **call.values})
+    return call._replace(dry_run=True)

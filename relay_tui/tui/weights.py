@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from relay_tui.room.claims import Claim
 
 # What changes much at once; a dry run is shown before it.
-CONSEQUENTIAL = frozenset(("init", "leave", "work import"))
+CONSEQUENTIAL = frozenset(("init", "leave", "retire", "work import"))
+# What takes from somebody else, where the table says what must be typed for it.
+_FORCING = ("force", "relinquish")
 # Commands that fetch something to read, though a fact may be recorded on the way.
 READING = frozenset(("inbox", "show"))
+# Commands that only list what they would do until this option is given.
+LISTING_WITHOUT = {"prune": "apply", "followup": "remind"}
 
 
 class Weight(Enum):
@@ -31,15 +35,22 @@ class Weight(Enum):
 
 
 def weigh(call: Call) -> Weight:
-    if call.values.get("force"):
+    if is_reading(call):
+        return Weight.LIGHT
+    if ACTIONS[call.action].retype and any(call.values.get(option) for option in _FORCING):
         return Weight.FORCED
     to_many = call.action == "send" and call.values.get("to") in EVERYBODY | EVERYBODY_LIVE
-    return Weight.CONSEQUENTIAL if to_many or call.action in CONSEQUENTIAL else Weight.LIGHT
+    is_sweep = bool(call.values.get("apply"))
+    return Weight.CONSEQUENTIAL if to_many or is_sweep or call.action in CONSEQUENTIAL else Weight.LIGHT
 
 
 def is_reading(call: Call) -> bool:
     """Whether what counts is the answer, so that it gets a page to be read on."""
-    return not ACTIONS[call.action].writes or call.action in READING
+    doing = LISTING_WITHOUT.get(call.action)
+    lists = bool(doing and not call.values.get(doing)) or bool(
+        call.values.get("stale") and not call.values.get("apply")
+    )
+    return not ACTIONS[call.action].writes or call.action in READING or lists
 
 
 def name_to_type(call: Call) -> str:
@@ -49,7 +60,7 @@ def name_to_type(call: Call) -> str:
 
 
 def affected_lines(claims: Iterable[Claim], now: int) -> list[str]:
-    """Who is displaced by a forced release, and when they were last heard from."""
+    """Who is displaced from what, and when they were last heard from."""
     return [_affected(claim, now) for claim in claims]
 
 
@@ -70,4 +81,6 @@ def way_back(call: Call, result: Any) -> tuple[str, dict[str, Value]] | None:
         return "branch release", {"branch": call.values["branch"]}
     if call.action == "branch release" and result.released and not result.forced:
         return "branch claim", {"branch": call.values["branch"]}
+    if call.action == "retire" and result.changed:
+        return "revive", {"name": call.values["name"]}
     return None

@@ -1,4 +1,4 @@
-"""`work import` into a real room: the cases, three-way imports, and what must not be written."""
+"""`work import` into a real room: what is written and what is not, three values, bad files, many at once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from relay_tui.cli.output import to_json
 from relay_tui.cli.texts.work import import_plan as told_import
 from relay_tui.roadmap.model import Choices
 from relay_tui.roadmap.reader import read_roadmap
-from relay_tui.room.work import Item, flatten
+from relay_tui.room.work import flatten
 from tests.actions.acting import act, refused
+from tests.actions.planning import changes_nothing, every_row, items, load, make_house, put, say
 from tests.repo.git_fixture import add_worktree, isolate_git
 from tests.room_fixture import House
 
-CASES = Path(__file__).parents[1] / "roadmap" / "cases"
 PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(relay_tui.__file__)))
 PLAN = "# Plan\n\n## One\n\n- [ ] a\n- [ ] b\n  - [ ] b1\n- [ ] c\n"
 
@@ -33,148 +33,7 @@ PLAN = "# Plan\n\n## One\n\n- [ ] a\n- [ ] b\n  - [ ] b1\n- [ ] c\n"
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     isolate_git(monkeypatch)
-    house = House(str(tmp_path))
-    act(house.room, "operator", "init")
-    house.room = house.enter(house.repository)
-    return house
-
-
-def put(house: House, content: str | bytes, name: str = "PLAN.md") -> None:
-    Path(house.repository, name).write_bytes(content.encode() if isinstance(content, str) else content)
-
-
-def load(house: House, content: str | bytes, options: str = "") -> Any:
-    put(house, content)
-    return act(house.room, "operator", f"work import --file PLAN.md {options}")
-
-
-def items(house: House) -> dict[str, Item]:
-    """By title; of equal ones the last."""
-    return {item.title: item for item in flatten(act(house.room, None, "work tree").items)}
-
-
-def say(house: House, title: str, options: str) -> None:
-    act(house.room, "operator", f"work set {items(house)[title].id} {options}")
-
-
-def print_tree(tree: list[Item], depth: int = 0) -> list[str]:
-    """As the `.tree` files of the cases are written."""
-    lines = []
-    for item in tree:
-        words = [item.kind, item.status, item.title]
-        words += [f"@{item.owner}"] if item.owner else []
-        words += [f"#{label}" for label in item.labels]
-        words += [f"!{item.priority}"] if item.priority else []
-        words += [f"branch:{item.branch}"] if item.branch else []
-        words += [f"due:{item.due}"] if item.due else []
-        words += [f"({item.done}/{item.leaves})"] if item.children else []
-        lines += ["  " * depth + " ".join(words), *print_tree(item.children, depth + 1)]
-    return lines
-
-
-def changes_nothing(done: Any) -> bool:
-    return not any((done.added, done.updated, done.retitled, done.moved, done.reordered, done.removed))
-
-
-def every_row(house: House) -> dict[str, list[tuple[Any, ...]]]:
-    tables = [name for (name,) in house.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    return {table: house.rows(f"SELECT * FROM {table}") for table in tables}
-
-
-class TestCases:
-    @pytest.mark.parametrize("name", sorted(path.stem for path in CASES.glob("*.tree")))
-    def test_a_plan_becomes_the_tree_that_is_right(self, house: House, name: str) -> None:
-        flags = CASES / f"{name}.flags"
-        options = flags.read_text().strip() if flags.exists() else ""
-        put(house, (CASES / f"{name}.md").read_bytes(), f"{name}.md")
-        first = act(house.room, "operator", f"work import --file {name}.md {options}")
-        tree = act(house.room, None, "work tree").items
-        assert print_tree(tree) == (CASES / f"{name}.tree").read_text().splitlines()
-        assert len(first.added) == len(flatten(tree))
-        before = len(house.events())
-        again = act(house.room, "operator", f"work import --file {name}.md")
-        assert changes_nothing(again)
-        assert again.unchanged == len(first.added)
-        assert len(house.events()) == before
-        house.assert_whole()
-
-    @pytest.mark.parametrize("name", sorted(path.stem for path in CASES.glob("*.error")))
-    def test_a_faulty_plan_is_refused_with_its_lines_and_nothing_is_applied(self, house: House, name: str) -> None:
-        code, *lines = (CASES / f"{name}.error").read_text().split()
-        before = every_row(house)
-        put(house, (CASES / f"{name}.md").read_bytes())
-        fault = refused(house.room, "operator", "work import --file PLAN.md")
-        assert (fault.code, fault.details) == (code, {"lines": [int(line) for line in lines]})
-        assert all(f"line {line}" in fault.message for line in lines)
-        assert every_row(house) == before
-
-
-class TestAgain:
-    """again.1.md, then what is done in the room, then again.2.md: three values for every field."""
-
-    @pytest.fixture
-    def ids(self, house: House) -> dict[str, str]:
-        load(house, (CASES / "again.1.md").read_bytes())
-        for line in (CASES / "again.room").read_text().splitlines():
-            _, title, *options = shlex.split(line)
-            say(house, title, shlex.join(options))
-        return {title: item.id for title, item in items(house).items()}
-
-    @pytest.fixture
-    def second(self, house: House, ids: dict[str, str]) -> Any:
-        return load(house, (CASES / "again.2.md").read_bytes())
-
-    def test_the_second_import_reports_what_the_file_changed(self, second: Any, ids: dict[str, str]) -> None:
-        assert [item.title for item in second.added] == ["write the docs again"]
-        assert [tuple(one) for one in second.retitled] == [
-            (ids["write the tests"], "write the tests", "write the tests, all of them")
-        ]
-        assert second.reordered == [ids["write the parser"]]
-        assert [(one.id, one.changes) for one in second.updated] == [(ids["same name"], {"status": ["todo", "done"]})]
-        assert [tuple(one) for one in second.conflicts] == [
-            (ids["take photographs"], "status", "todo", "done", "blocked")
-        ]
-        assert (second.moved, second.removed, second.dry_run) == ([], [], False)
-
-    def test_the_room_keeps_what_it_changed_itself(self, house: House, second: Any) -> None:
-        assert print_tree(act(house.room, None, "work tree").items) == [
-            "roadmap todo Launch (2/7)",
-            "  phase todo One (1/4)",
-            "    task todo write the tests, all of them",
-            "    task in-progress write the parser @codex-3",
-            "    task todo same name",
-            "    task done same name",
-            "  phase todo Two (1/3)",
-            "    task done write the docs",
-            "    task blocked take photographs",
-            "    task todo write the docs again",
-        ]
-        house.assert_whole()
-
-    def test_the_third_import_changes_nothing_and_the_conflict_is_still_open(self, house: House, second: Any) -> None:
-        before = every_row(house)
-        third = load(house, (CASES / "again.2.md").read_bytes())
-        assert changes_nothing(third)
-        assert third.conflicts == second.conflicts
-        assert every_row(house) == before
-
-    @pytest.mark.parametrize(("prefer", "status"), [("file", "done"), ("room", "blocked")])
-    def test_a_conflict_is_settled_by_preferring_one_side_once(
-        self, house: House, second: Any, prefer: str, status: str
-    ) -> None:
-        text = (CASES / "again.2.md").read_bytes()
-        assert load(house, text, f"--prefer {prefer}").conflicts == []
-        assert items(house)["take photographs"].status == status
-        last = load(house, text)
-        assert (last.conflicts, changes_nothing(last)) == ([], True)
-        house.assert_whole()
-
-    def test_what_people_are_told(self, second: Any, ids: dict[str, str]) -> None:
-        lines = list(told_import(second, 0))
-        assert lines[0] == "PLAN.md: 1 added, 1 updated, 1 retitled, 1 reordered, 5 unchanged, 1 conflict."
-        tests, photographs = ids["write the tests"], ids["take photographs"]
-        assert f"  retitled   {tests}  write the tests → write the tests, all of them" in lines
-        assert f"  conflict   {photographs}  status: file says done, room says blocked (was todo)" in lines
+    return make_house(str(tmp_path))
 
 
 class TestWhatIsWritten:
@@ -227,7 +86,7 @@ class TestWhatIsWritten:
         put(house, PLAN)
         trial = act(house.enter(house.repository, dry_run=True), "operator", "work import --file PLAN.md")
         assert [item.title for item in trial.added] == ["Plan", "One", "a", "b", "b1", "c"]
-        assert house.rows("SELECT * FROM rooms") == house.rows("SELECT * FROM events") == []
+        assert not os.path.exists(house.home)
 
     def test_the_first_write_of_a_repository_may_be_an_import(self, tmp_path: Path) -> None:
         house = House(str(tmp_path / "fresh"))

@@ -127,7 +127,7 @@ def test_a_dry_run_keeps_nothing_and_the_next_write_is_the_first(house: House) -
     told = registry.join(rehearsal, Actor("a"), Joining())
     assert told.agent.agent == "a"
     assert not rehearsal.exists
-    assert house.rows("SELECT count(*) FROM events") == [(0,)]
+    assert not os.path.exists(house.room.store.path)
     join(house.enter(house.repository), "a")
     house.room = house.enter(house.repository)
     house.assert_whole()

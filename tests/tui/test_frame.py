@@ -35,7 +35,9 @@ def test_a_fault_takes_the_place_of_the_numbers():
     assert line.cell_length == 80
 
 
-@pytest.mark.parametrize(("width", "first"), [(120, "1 Attention 6"), (78, "1 Attention 6"), (70, "1 Attn 6"), (40, "1 6")])
+@pytest.mark.parametrize(("width", "first"), [
+    (120, "1 Attention 6"), (78, "1 Attention 6"), (70, "1 Attn 6"), (40, "1 6"),
+])  # fmt: skip
 def test_tabs_are_named_in_full_in_short_or_by_number(width: int, first: str):
     tabs = fit_tabs("claims", BADGES, width)
     assert tabs[0] == ("attention", first)

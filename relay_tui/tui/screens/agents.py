@@ -11,6 +11,7 @@ from relay_tui.actions.claims import claims
 from relay_tui.actions.registry import agents
 from relay_tui.base.errors import RelayError
 from relay_tui.room.rooms import Room
+from relay_tui.tui.form import Value
 from relay_tui.tui.rows import Row
 from relay_tui.tui.rows_of.agents import COLUMNS, STATES_OF_VIEW, VIEWS, agent_detail, agent_row, chips
 from relay_tui.tui.screens.room_screen import RoomScreen
@@ -24,7 +25,7 @@ class AgentsScreen(RoomScreen):
     NAME = "agents"
     COLUMNS = COLUMNS
     VIEWS = VIEWS
-    WORDS = {"act.message": "message", "act.new": "join", "view.cycle": "more states"}
+    WORDS = {"act.message": "message", "act.new": "join", "act.release": "retire", "view.cycle": "more states"}
     EMPTY = "Nobody in this view.\nAn agent comes in with:\n  relay join --as NAME\nf shows the other states."
 
     counts: AgentCounts | None = None
@@ -60,5 +61,5 @@ class AgentsScreen(RoomScreen):
     def do_status(self) -> None:
         raise RelayError("refused", "Agents report their own status.", "m asks for it.")
 
-    def do_release(self) -> None:
-        raise RelayError("refused", "Claims are released where they stand.", "6 shows the claims.")
+    def defaults(self, action: str, thing: Agent | None) -> dict[str, Value]:
+        return {"name": thing.agent} if action == "retire" and thing else {}

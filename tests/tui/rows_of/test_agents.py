@@ -39,7 +39,8 @@ def test_the_chips_count_every_view_and_leave_empty_ones_out():
 
 def test_the_detail_says_what_is_held_and_asked():
     asking = AGENT._replace(question=Question("Q1", "operator", "Which base?\nmain?", NOW - MINUTE))
-    claim = Claim("project", "src/[id].tsx", "codex-3", "live", NOW, "shop", "rewrite", NOW - MINUTE, False, False, None, [])
+    since = NOW - MINUTE
+    claim = Claim("project", "src/[id].tsx", "codex-3", "live", NOW, "shop", "rewrite", since, False, False, None, [])
     text = agent_detail(asking, [claim], NOW, UNICODE).plain
     assert "asks operator (Q1, 1m ago)\nWhich base?\nmain?" in text
     assert '  src/[id].tsx   1m   "rewrite"' in text
