@@ -34,7 +34,7 @@ PASSAGES = {
 SHAPES = {("room", "repo.facts")}
 # The third parties that may be known, and where.
 LIBRARIES = {
-    "textual": {"tui"}, "rich": {"tui"}, "typer": {"cli"}, "click": set(), "git": {"repo"}, "watchdog": {"room"},
+    "textual": {"tui"}, "rich": {"tui"}, "typer": {"cli"}, "click": set(), "git": {"repo"}, "watchdog": {"room", "repo"},
     "sqlite_utils": {"room", "cli"}, "markdown_it": {"roadmap"}, "sqlite3": {"room", "actions"},
 }  # fmt: skip
 LINES = 300

@@ -17,11 +17,11 @@ def attention(room: Room) -> Attention:
 
     relay attention
     """
-    rows, doubts = _branch_rows(room)
+    rows, doubts = survey_branches(room)
     return read_attention(room, rows, doubts)
 
 
-def _branch_rows(room: Room) -> tuple[list[BranchView], list[str]]:
+def survey_branches(room: Room) -> tuple[list[BranchView], list[str]]:
     """Rows of the repository's branches. "None" and "could not look" differ: the latter is a warning."""
     from relay_tui.actions.branches import read_facts
 

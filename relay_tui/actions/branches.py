@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relay_tui.actions.branch_numbers import BranchNumbers, read_numbers, trees_of, with_numbers
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import nearest
 from relay_tui.base.resources import Resource, branch_resource
@@ -21,10 +22,10 @@ from relay_tui.room.overlap import Overlap, find_overlaps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable
     from typing import NamedTuple
 
-    from relay_tui.repo.facts import BranchDetails, Commit, FileChange, GitFacts
+    from relay_tui.repo.facts import Commit, FileChange, GitFacts
     from relay_tui.room.claims import Claimed, Released
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
@@ -127,6 +128,20 @@ def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail
     )  # fmt: skip
 
 
+def look_at(room: Room, names: Collection[str]) -> BranchNumbers:
+    """What git counts for the rows that are looked at, and what is not committed where they are checked out."""
+    facts = read_facts(room)
+    return read_numbers(facts, names, trees_of(facts, names), facts.read_at)
+
+
+def watch_branches(room: Room, ring: Callable[[], object]) -> Callable[[], None]:
+    """Ring whenever a branch or a worktree of the repository changes, until the answer is called."""
+    from relay_tui.repo.watching import watch_refs
+
+    repository = room.place.common_dir if room.place else room.row.repository if room.exists else None
+    return watch_refs(repository, ring) if repository else lambda: None
+
+
 def require_branch(room: Room, wanted: Resource) -> None:
     """Raises `unknown_branch` for a branch that git does not have, with the nearest that it has."""
     known = branch_names(read_facts(room))
@@ -168,31 +183,12 @@ def _is_wanted(row: BranchView, all_: bool, flags: list[str] | None, name: str |
 
 def _with_details(room: Room, facts: GitFacts, found: BranchList) -> BranchList:
     """The same list with ahead, behind and dirty filled, and the files that two trees have changed."""
-    from relay_tui.repo.details import read_details, read_dirty
-
-    known = {branch.ref for branch in facts.branches}
-    refs = [f"refs/heads/{row.branch}" for row in found.branches if f"refs/heads/{row.branch}" in known]
-    details = read_details(facts, refs)
-    there = [tree.path for tree in facts.worktrees if not (tree.missing or tree.elsewhere or tree.bare)]
-    dirty = read_dirty(there)
-    paths = {tree: files for tree, files in dirty.items() if isinstance(files, list)}
-    counts = {tree: len(files) for tree, files in paths.items()}
-    troubles = [trouble for detail in details.values() for trouble in detail.trouble]
+    numbers = read_numbers(facts, [row.branch for row in found.branches], facts.worktrees, facts.read_at)
     claims = held.list_claims(room, scope="project").claims if room.exists else []
+    dirty = {path: len(files) for path, files in numbers.paths.items()}
     return found._replace(
-        branches=[_filled(row, details, counts) for row in found.branches],
-        worktrees=[tree._replace(dirty=counts.get(tree.path)) for tree in found.worktrees],
-        overlaps=find_overlaps(paths, claims),
-        doubts=[*found.doubts, *dict.fromkeys(troubles)],
+        branches=[with_numbers(row, numbers.details, numbers.paths) for row in found.branches],
+        worktrees=[tree._replace(dirty=dirty.get(tree.path)) for tree in found.worktrees],
+        overlaps=find_overlaps(numbers.paths, claims),
+        doubts=[*found.doubts, *numbers.troubles],
     )
-
-
-def _filled(row: BranchView, details: dict[str, BranchDetails], counts: dict[str, int]) -> BranchView:
-    found = details.get(f"refs/heads/{row.branch}")
-    if found is None:
-        return row
-    tree = row.worktree._replace(dirty=counts.get(row.worktree.path)) if row.worktree else None
-    return row._replace(
-        ahead_upstream=found.ahead_upstream, behind_upstream=found.behind_upstream, worktree=tree,
-        ahead_default=found.ahead_default, behind_default=found.behind_default, dirty=found.dirty,
-    )  # fmt: skip

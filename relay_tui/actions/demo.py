@@ -44,7 +44,7 @@ def demo(room: Room, *, headless: bool = False) -> Attention | Stage:
     del room  # the demo never touches the room that it is started from
     scene = Scene()
     try:
-        _make_repository(scene.folder, scene.repository)
+        make_repository(scene.folder, scene.repository)
         if not headless:
             me = Actor(DEFAULT_OPERATOR, None, "tui", at_keyboard=True)
             return Stage(scene.open_room(), me, play=scene.play_slowly, close=scene.remove)
@@ -111,7 +111,8 @@ class _EndedError(Exception):
     """The screen closed while the play was still going on."""
 
 
-def _make_repository(folder: str, repository: str) -> None:
+def make_repository(folder: str, repository: str) -> None:
+    """The demo's repository, its branches and its worktrees beside it."""
     os.makedirs(os.path.join(repository, "src", "auth"))
     for path, text in {"ROADMAP.md": ROADMAP, "README.md": "# shop-api\n", "src/auth/session.py": "TTL = 60\n"}.items():
         with open(os.path.join(repository, path), "w", encoding="utf-8") as file:

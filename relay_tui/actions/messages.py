@@ -7,6 +7,7 @@ from relay_tui.base.times import parse_age
 from relay_tui.room import mailbox, messages
 from relay_tui.room.cursors import LAST, Cursor, parse_cursor
 from relay_tui.room.mail import EVERYTHING, PAGE, Only
+from relay_tui.room.permissions import require_allowed
 from relay_tui.room.receipts import read_receipts
 
 TYPE_CHECKING = False
@@ -52,16 +53,17 @@ def inbox(
     """
     del unread  # the default, spelled out
     check_limit(limit)
-    cursor = parse_cursor(since)
+    cursor = parse_cursor(since, newest=all_)
+    of = None if of == me.name else of  # one's own bodies are delivered
     name = _mailbox_of(room, me, of)
     before = None if older_than is None else room.clock() - parse_age(older_than)
     only = Only(from_, thread, before)
     if only == EVERYTHING:
         only = cursor.only
     if count:
-        return mailbox.peek_inbox(room, name, limit=1)._replace(messages=[], next=None)
+        return mailbox.count_inbox(room, name, only)
     if of is not None and all_:
-        return mailbox.read_history(room, name, before=cursor.seq, limit=limit)
+        return mailbox.read_history(room, name, only=only, before=cursor.seq, limit=limit)
     if peek or of is not None:
         return mailbox.peek_inbox(room, name, only=only, after=cursor.seq, limit=limit, bodies=of is not None)
     return mailbox.poll_inbox(room, me, only=only, after=cursor.seq, limit=limit, everything=all_)
@@ -87,7 +89,7 @@ def ack(
         raise RelayError("usage", "Say which messages you have handled.", "Give ids, or --through CURSOR, or --all.")
     if ids:
         return messages.acknowledge(room, me, ids, note)
-    cursor = Cursor(LAST, EVERYTHING) if all_ else parse_cursor(through)
+    cursor = Cursor(LAST, EVERYTHING) if all_ else parse_cursor(through, newest=False)
     return messages.acknowledge_through(room, me, cursor.seq, cursor.only, note)
 
 
@@ -113,7 +115,7 @@ def outbox(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None
     relay outbox --limit 10
     """
     check_limit(limit)
-    return mailbox.read_outbox(room, me.name, before=parse_cursor(since).seq, limit=limit)
+    return mailbox.read_outbox(room, me.name, before=parse_cursor(since, newest=True).seq, limit=limit)
 
 
 def history(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
@@ -122,7 +124,7 @@ def history(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = Non
     relay history --limit 10
     """
     check_limit(limit)
-    return mailbox.read_history(room, me.name, before=parse_cursor(since).seq, limit=limit)
+    return mailbox.read_history(room, me.name, before=parse_cursor(since, newest=True).seq, limit=limit)
 
 
 def archive(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
@@ -131,7 +133,7 @@ def archive(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = Non
     relay archive --limit 10
     """
     check_limit(limit)
-    return mailbox.read_archive(room, me.name, before=parse_cursor(since).seq, limit=limit)
+    return mailbox.read_archive(room, me.name, before=parse_cursor(since, newest=True).seq, limit=limit)
 
 
 def search(room: Room, me: Actor, text: str, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
@@ -142,7 +144,7 @@ def search(room: Room, me: Actor, text: str, *, limit: int = PAGE, since: str | 
     from relay_tui.room.search import search_messages
 
     check_limit(limit)
-    return search_messages(room, me.name, text, before=parse_cursor(since).seq or LAST, limit=limit)
+    return search_messages(room, me.name, text, before=parse_cursor(since, newest=True).seq or LAST, limit=limit)
 
 
 def followup(room: Room, me: Actor, *, older_than: str | None = None, remind: bool = False) -> FollowUp:
@@ -152,10 +154,8 @@ def followup(room: Room, me: Actor, *, older_than: str | None = None, remind: bo
     """
     from relay_tui.room import followups
 
-    age = 0 if older_than is None else parse_age(older_than)
-    if remind:
-        return followups.remind(room, me, age)
-    return followups.FollowUp(followups.list_unhandled(room, me.name, age), [])
+    age = None if older_than is None else parse_age(older_than)
+    return followups.remind(room, me, age) if remind else followups.list_unhandled(room, me, age)
 
 
 def reconcile(room: Room, me: Actor, *, take: list[str] | None = None, handled: list[str] | None = None) -> Reconciled:
@@ -185,7 +185,7 @@ def watch(room: Room, me: Actor, *, since: str | None = None, timeout: str | Non
     """
     from relay_tui.room.watching import watch_inbox
 
-    after = None if since is None else parse_cursor(since).seq
+    after = None if since is None else parse_cursor(since, newest=False).seq
     return watch_inbox(room, me, after=after, timeout=None if timeout is None else parse_age(timeout))
 
 
@@ -197,8 +197,7 @@ def check_limit(limit: int) -> None:
 
 def _mailbox_of(room: Room, me: Actor, of: str | None) -> str:
     """Whose mailbox is read. Raises `not_operator` where somebody else asks for another's."""
-    if of is None or of == me.name:
+    if of is None:
         return me.name
-    if me.name != room.row.operator:
-        raise RelayError("not_operator", "Only the operator may read another's mailbox.", "Run: relay inbox")
+    require_allowed(me, "inbox --of", room.row.operator)
     return of

@@ -10,8 +10,9 @@ from relay_tui.actions.signature import find_function, read_signature
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import is_unicode
+from relay_tui.room.permissions import require_allowed
 from relay_tui.room.presence import note_reader
-from relay_tui.room.rooms import Room, find_room, find_room_named
+from relay_tui.room.rooms import DEFAULT_OPERATOR, Room, find_room, find_room_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,11 +41,14 @@ def open_room(store: Store, folder: str, wanted: str | None, **injected: Callabl
 
 
 def perform(call: Call, room: Room, me: Actor | None) -> Any:
-    """The result of a call. Raises whatever the action raises, and `usage` where somebody must act."""
+    """The result of a call. Raises whatever the action raises, `usage` where somebody must act, and
+    `reserved_name` where an agent's door brings a person's name."""
     action = ACTIONS[call.action]
     needs_me = read_signature(action).needs_me
     if needs_me and me is None:
         raise RelayError("usage", f"relay {call.action} must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+    if me is not None:
+        require_allowed(me, call.action, room.row.operator if room.exists else DEFAULT_OPERATOR)
     for name, value in call.values.items():
         if name not in _PATHS:
             check_text(name.rstrip("_"), value)
@@ -52,7 +56,8 @@ def perform(call: Call, room: Room, me: Actor | None) -> Any:
     if needs_me is not None:
         given["me"] = me
     result = find_function(action)(room, **given)
-    if me is not None and room.exists and not call.dry_run:
+    is_stream = hasattr(result, "__next__")  # a watcher on an agent's behalf is no sign of it
+    if me is not None and room.exists and not call.dry_run and not is_stream:
         note_reader(room, me.name, me.via)
     return result
 

@@ -6,7 +6,9 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.places import checked_out_branch
 from relay_tui.base.times import DAY, HOUR
 from relay_tui.room import registry
+from relay_tui.room.permissions import require_allowed
 from relay_tui.room.presence import STATES
+from relay_tui.room.rooms import DEFAULT_OPERATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +30,8 @@ def join(
 
     relay join --as codex-3 --runner codex --branch feat/auth
     """
-    if takeover and not me.at_keyboard:
-        raise RelayError("not_operator", "Only the operator may take over a live name.", "Join under another name.")
+    if takeover:
+        require_allowed(me, "join --takeover", room.row.operator if room.exists else DEFAULT_OPERATOR)
     said = registry.Joining(runner, pid, ephemeral, branch, _real_path(room, worktree), task)
     return _observed(registry.join(room, me, said, takeover=takeover))
 

@@ -20,11 +20,13 @@ class ProcessIdentity(NamedTuple):
 
 
 def identify(pid: int) -> ProcessIdentity | None:
-    """Who runs under `pid` now; None where nobody does."""
+    """Who runs under `pid` now; None where nobody does, or only what its parent has not collected yet."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat, open(_BOOT_ID) as boot:
             fields = stat.read().rpartition(b")")[2].split()
-            return ProcessIdentity(pid, int(fields[19]), boot.read().strip())
+            return None if fields[0] == b"Z" else ProcessIdentity(pid, int(fields[19]), boot.read().strip())
+    except ProcessLookupError:  # it ended between the opening and the reading
+        return None
     except FileNotFoundError:
         return _identify_elsewhere(pid)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 
 from relay_tui.actions.call import Call, make_call, parse, split_line
 from relay_tui.actions.perform import open_room, perform
@@ -22,6 +23,7 @@ from relay_tui.room.store import Store
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
     from typing import Any
 
     from relay_tui.actions.screen import Stage
@@ -67,7 +69,8 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
         result = perform(_with_stdin(call), room, me)
         if hasattr(result, "on_screen"):
             return _open_screen(result)
-        write_result(call.action, result, json=call.json, now=room.clock())
+        with _streaming(result):
+            write_result(call.action, result, json=call.json, now=room.clock())
         return int(getattr(result, "exit_code", 0))
     finally:
         store.close()
@@ -98,10 +101,22 @@ def _is_completing() -> bool:
     return "_RELAY_COMPLETE" in os.environ or "_RELAY_TUI_COMPLETE" in os.environ
 
 
+def _streaming(result: object) -> AbstractContextManager[None]:
+    """A stream may last for hours, so its ends are quiet ones; nothing else needs them."""
+    if not hasattr(result, "__next__"):
+        return nullcontext()
+    from relay_tui.cli.stream import quiet_ends
+
+    return quiet_ends()
+
+
 def _open_screen(stage: Stage) -> int:
     try:
         if not _has_terminal():
             raise RelayError("usage", "The screen needs a terminal.", "Run: relay attention")
+        import gc
+
+        gc.disable()  # a tenth of the time to the first frame; the screen turns it on again
         from relay_tui.tui.app import run_screen
 
         _leave_on_signals()

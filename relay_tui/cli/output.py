@@ -59,6 +59,15 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def output_pipe() -> int | None:
+    """The descriptor of standard output where it is a pipe, whose reader may go away."""
+    import stat
+
+    if sys.stdout is None or not stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode):
+        return None
+    return sys.stdout.fileno()
+
+
 def to_json(value: Any, name: str = "") -> Any:
     """Records become objects, moments become ISO 8601; a trailing `_` only kept a name off a keyword."""
     if hasattr(value, "_fields"):

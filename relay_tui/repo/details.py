@@ -17,6 +17,9 @@ from relay_tui.repo.runner import DEADLINE, GitError, decode, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import TypeAlias
+
+    Dirty: TypeAlias = dict[str, list[str] | RelayError]
 
 WORKERS = 4  # more gained nothing on two cores
 ALL_DEADLINE = 60.0  # seconds, for all the rows of one call
@@ -31,8 +34,13 @@ Key = TypeVar("Key")
 Answer = TypeVar("Answer")
 
 
-def read_details(facts: GitFacts, refs: Iterable[str], deadline: float = ALL_DEADLINE) -> dict[str, BranchDetails]:
-    """Each ref with its numbers; a failure is the row's own `trouble` and never another row's."""
+def read_details(
+    facts: GitFacts, refs: Iterable[str], deadline: float = ALL_DEADLINE, dirty: Dirty | None = None
+) -> dict[str, BranchDetails]:
+    """Each ref with its numbers; a failure is the row's own `trouble` and never another row's.
+
+    `dirty` is what `read_dirty` said of their worktrees, where it was asked before.
+    """
     ends = time.monotonic() + deadline
     asked = list(dict.fromkeys(refs))
     heads = {branch.ref: branch for branch in facts.branches}
@@ -44,14 +52,15 @@ def read_details(facts: GitFacts, refs: Iterable[str], deadline: float = ALL_DEA
         ends - time.monotonic(),
     )
     trees = {ref: [tree.path for tree in facts.worktrees if _is_tree_of(tree, ref)] for ref in asked}
-    dirty = read_dirty([path for paths in trees.values() for path in paths], ends - time.monotonic())
+    if dirty is None:
+        dirty = read_dirty([path for paths in trees.values() for path in paths], ends - time.monotonic())
     return {
         ref: _details([counts[pair] if pair else None for pair in pairs[ref]], [dirty[path] for path in trees[ref]])
         for ref in asked
     }
 
 
-def read_dirty(paths: Iterable[str], deadline: float = ALL_DEADLINE) -> dict[str, list[str] | RelayError]:
+def read_dirty(paths: Iterable[str], deadline: float = ALL_DEADLINE) -> Dirty:
     """`dirty_paths` of many worktrees at once; an error stands in the place of what could not be read."""
     return _in_parallel(dirty_paths, paths, deadline)
 

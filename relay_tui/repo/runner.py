@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Self
 from relay_tui.base.errors import RelayError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from git.cmd import Git
 
 DEADLINE = 10.0  # seconds, for one git
@@ -94,13 +96,13 @@ class GitProcess:
                 pipe.close()
 
 
-def start(folder: str, *arguments: str, deadline: float = DEADLINE) -> GitProcess:
-    """Start git in `folder`. Raises `timeout` at once where no time is left, `no_file` without a git."""
+def start(folder: str, *arguments: str, deadline: float = DEADLINE, keep: Collection[str] = ()) -> GitProcess:
+    """Start git in `folder`; `keep` names local variables of git that count. Raises `timeout` at once where no time is left, `no_file` without a git."""
     if deadline <= 0:
         raise _timed_out(arguments[0], 0)
     # `Git(folder)` would expand `$` and `~` in the path, so git is told the folder itself, by -C.
     runner = _gitpython(deadline)(os.sep)
-    command = [*_without_local_variables(), "git", "-C", os.path.abspath(folder), *_OPTIONS, *arguments]
+    command = [*_without_local_variables(keep), "git", "-C", os.path.abspath(folder), *_OPTIONS, *arguments]
     from git.exc import GitCommandNotFound
 
     try:
@@ -113,9 +115,9 @@ def start(folder: str, *arguments: str, deadline: float = DEADLINE) -> GitProces
     return GitProcess(child, arguments[0], deadline)
 
 
-def run(folder: str, *arguments: str, deadline: float = DEADLINE) -> bytes:
+def run(folder: str, *arguments: str, deadline: float = DEADLINE, keep: Collection[str] = ()) -> bytes:
     """Start git in `folder` and return what it printed."""
-    with start(folder, *arguments, deadline=deadline) as process:
+    with start(folder, *arguments, deadline=deadline, keep=keep) as process:
         return process.output()
 
 
@@ -152,9 +154,9 @@ def _probe(deadline: float) -> None:
         process.output()
 
 
-def _without_local_variables() -> list[str]:
+def _without_local_variables(keep: Collection[str]) -> list[str]:
     """GitPython can add to the environment but not take away; `env` becomes git, so it costs no process."""
-    present = [name for name in LOCAL_VARIABLES if name in os.environ]
+    present = [name for name in LOCAL_VARIABLES if name in os.environ and name not in keep]
     return ["env", *(word for name in present for word in ("-u", name))] if present else []
 
 

@@ -151,6 +151,16 @@ def agent_names(db: sqlite3.Connection, room: int) -> list[str]:
     return [name for (name,) in db.execute("SELECT name FROM agents WHERE room = ?", (room,))]
 
 
+def read_signs(db: sqlite3.Connection, room: int) -> dict[str, Sign]:
+    """What was heard of everybody, by name and in order; light enough for a broadcast to a thousand."""
+    rows = db.execute(
+        f"SELECT a.name, a.standing, {_SIGN} FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key"
+        " WHERE a.room = ? ORDER BY a.name",
+        (room,),
+    )
+    return {name: Sign(*sign) for name, *sign in rows}
+
+
 def view_agent(db: sqlite3.Connection, room: int, name: str, now: int, settings: Settings) -> Agent:
     """AGENT of one name. Raises `unknown_agent`."""
     known = require_agent(db, room, name, now, settings)

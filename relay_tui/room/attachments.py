@@ -50,9 +50,11 @@ def read_attachments(room: Room, paths: Sequence[str]) -> tuple[dict[str, Any], 
     """
     if len(paths) > FILES:
         raise RelayError("too_large", f"A message may carry {FILES} files.", "Pack them into one.")
-    contents = [(_safe_name(path), _read(os.path.join(room.folder, path))) for path in paths]
-    if sum(len(content) for _, content in contents) > TOTAL_BYTES:
-        raise RelayError("too_large", "A message may carry 100 MiB.", "Send fewer files at once.")
+    contents: list[tuple[str, bytes]] = []
+    for path in paths:
+        contents.append((_safe_name(path), _read(os.path.join(room.folder, path))))
+        if sum(len(content) for _, content in contents) > TOTAL_BYTES:
+            raise RelayError("too_large", "A message may carry 100 MiB.", "Send fewer files at once.")
     if not room.store.dry_run:
         room.store.ensure()
         for _, content in contents:
@@ -80,30 +82,33 @@ def fetch_attachments(room: Room, name: str, wanted: str, out: str, *, force: bo
         message = read_message(db, find_message(db, room.row.key, wanted).seq, known.row.key, now)
     if not may_read(message, name, room.row.operator):
         raise unknown_message(wanted)
-    folder = os.path.join(room.folder, out)
+    folder = os.path.realpath(os.path.join(room.folder, out))
     targets = [(file, os.path.join(folder, file_name)) for file, file_name in _distinct(message.attachments)]
     taken = [path for _, path in targets if os.path.lexists(path)]
     if taken and not force:
-        raise RelayError("file_exists", f"{inert(taken[0])} is there already.", "Choose another --out, or add --force.")
+        raise _file_exists(taken[0])
     contents = [(_kept_bytes(room.store.home, file), path) for file, path in targets]
     if not room.store.dry_run:
-        os.makedirs(folder, exist_ok=True)
-        for content, path in contents:
-            _write_new(path, content)
+        _write_all(folder, contents, force=force)
     return Fetched(message.id, [FetchedFile(file.name, path, file.size, file.sha256) for file, path in targets])
 
 
 def _distinct(files: Sequence[Attachment]) -> list[tuple[Attachment, str]]:
-    """Each file with a name of its own in one folder: a second `a.txt` becomes `a-2.txt`."""
+    """Each file with a safe name of its own in one folder, whatever its case: a second `a.txt` becomes `a-2.txt`.
+
+    What was sent was checked; what came with somebody else's ledger may still name another folder.
+    """
     used: set[str] = set()
     named = []
     for file in files:
-        stem, dot, ending = file.name.rpartition(".")
-        name, number = file.name, 1
-        while name in used:
+        base = inert(file.name).replace("/", "_")
+        base = "_" if base in ("", ".", "..") else base
+        stem, dot, ending = base.rpartition(".")
+        name, number = base, 1
+        while name.casefold() in used:
             number += 1
-            name = f"{stem}-{number}.{ending}" if dot and stem else f"{file.name}-{number}"
-        used.add(name)
+            name = f"{stem}-{number}.{ending}" if dot and stem else f"{base}-{number}"
+        used.add(name.casefold())
         named.append((file, name))
     return named
 
@@ -119,17 +124,29 @@ def _kept_bytes(home: str, file: Attachment) -> bytes:
     return content
 
 
-def _write_new(path: str, content: bytes) -> None:
-    """Written beside and renamed, so that a link at `path` is replaced and never followed."""
-    part = f"{path}.{os.getpid()}.part"
+def _write_all(folder: str, contents: Sequence[tuple[bytes, str]], *, force: bool) -> None:
+    """All written beside their places first, then put there, so that a link there is replaced and never followed."""
+    parts = [os.path.join(folder, f".relay-{os.getpid()}-{place}.part") for place in range(len(contents))]
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as target:
-            target.write(content)
-        os.replace(part, path)
+        os.makedirs(folder, exist_ok=True)
+        for part, (content, _) in zip(parts, contents, strict=True):
+            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as target:
+                target.write(content)
+        for part, (_, path) in zip(parts, contents, strict=True):
+            (os.replace if force else os.link)(part, path)
+    except FileExistsError as fault:
+        raise _file_exists(fault.filename2 or fault.filename) from fault
     except OSError as fault:
         raise RelayError(
-            "storage", f"{inert(path)} cannot be written ({fault.strerror}).", "Choose another --out."
+            "storage", f"{inert(folder)} cannot be written ({fault.strerror}).", "Choose another --out."
         ) from fault
+    finally:
+        for part in filter(os.path.lexists, parts):
+            os.unlink(part)
+
+
+def _file_exists(path: str) -> RelayError:
+    return RelayError("file_exists", f"{inert(path)} is there already.", "Choose another --out, or add --force.")
 
 
 def kept_path(home: str, sha256: str) -> str:
@@ -170,7 +187,8 @@ def _keep(home: str, content: bytes) -> None:
     if os.path.exists(path):
         return
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        for private in (os.path.dirname(folder), folder):  # makedirs would leave the upper one open to others
+            os.makedirs(private, mode=0o700, exist_ok=True)
         _write_durably(f"{path}.{os.getpid()}.part", content)
         os.replace(f"{path}.{os.getpid()}.part", path)
         _sync_folder(folder)

@@ -12,6 +12,7 @@ from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.room.agents import require_actor
+from relay_tui.room.permissions import require_allowed
 from relay_tui.room.presence import Sign, state_of
 
 TYPE_CHECKING = False
@@ -133,8 +134,7 @@ def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: 
     """
     with room.writing(me) as tx:
         require_actor(tx, room)
-        if me.name != room.row.operator:
-            raise RelayError("not_operator", "Only the operator may force a release.", "Ask the holder.")
+        require_allowed(me, "release --force", room.row.operator)
         held = _exactly(tx.db, room, resources, tx.now)
         released = release_claims(tx, held, forced=True, reason=reason)
         for one in held:

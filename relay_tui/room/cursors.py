@@ -16,33 +16,37 @@ LAST = 2**63 - 1
 
 
 class Cursor(NamedTuple):
-    """Where a list stopped: the seq of what it showed last, and what it was narrowed to."""
+    """Where a list stopped: the seq of what it showed last, what it was narrowed to, and which way it went."""
 
     seq: int
     only: Only
+    newest: bool = False
 
 
 START = Cursor(0, EVERYTHING)
 
 
-def make_cursor(seq: int, only: Only = EVERYTHING) -> str:
+def make_cursor(seq: int, only: Only = EVERYTHING, *, newest: bool = False) -> str:
+    """`newest` for a list that begins with the newest: what it showed stands above its cursor, not below."""
     said = "" if only == EVERYTHING else f".{encode(only).encode().hex()}"
-    return f"c{seq}{said}"
+    return f"{'n' if newest else 'c'}{seq}{said}"
 
 
-def parse_cursor(text: str | None) -> Cursor:
-    """The inverse of `make_cursor`; `START` for none. Raises `usage`."""
+def parse_cursor(text: str | None, *, newest: bool | None = None) -> Cursor:
+    """The inverse of `make_cursor`; `START` for none. Raises `usage`, also for a list of the other direction."""
     if text is None:
         return START
-    number, dot, said = text.removeprefix("c").partition(".")
+    number, dot, said = text[1:].partition(".")
     try:
-        seq = int(number) if text.startswith("c") and number.isdecimal() and len(number) < 20 else -1
+        seq = int(number) if text[:1] in ("c", "n") and number.isdecimal() and len(number) < 20 else -1
         only = _only(said) if dot else EVERYTHING
     except ValueError:
         seq, only = -1, EVERYTHING
     if not 0 <= seq <= LAST:
         raise RelayError("usage", "That is not a cursor of a list.", "Take it from 'next' of the list before.")
-    return Cursor(seq, only)
+    if newest not in (None, text[0] == "n"):
+        raise RelayError("usage", "That is the cursor of another list.", "Take it from 'next' of this list.")
+    return Cursor(seq, only, text[0] == "n")
 
 
 def _only(said: str) -> Only:

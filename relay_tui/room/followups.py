@@ -5,12 +5,14 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import DAY, age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent
+from relay_tui.room.cursors import LAST
 from relay_tui.room.mail import find_message
-from relay_tui.room.messages import Draft, store_message
+from relay_tui.room.messages import REMINDER, Draft, store_message
 from relay_tui.room.receipts import read_deliveries
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from typing import NamedTuple
 
     from relay_tui.room.ledger import Actor, Transaction
@@ -19,7 +21,6 @@ else:
     from relay_tui.base.record import NamedTuple
 
 REMIND_EVERY = DAY  # one reminder a delivery in this time
-_REMINDER = "remind:"  # begins the retry key of a reminder
 
 _OPEN_SENT = """
 SELECT m.id FROM messages AS m INDEXED BY messages_by_sender
@@ -82,32 +83,21 @@ class Reconciled(NamedTuple):
     handled: list[str]
 
 
-def list_unhandled(room: Room, name: str, older_than: int) -> list[OpenDelivery]:
-    """Every delivery of a message by `name`, sent at least `older_than` ago, that is still open."""
+def list_unhandled(room: Room, me: Actor, older_than: int | None) -> FollowUp:
+    """Every delivery of a message by `me`, sent at least `older_than` ago, that is still open."""
     now = room.clock()
     with room.reading() as db:
-        require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
-        agents = {known.row.key: known for known in read_agents(db, room.row.key, now, room.settings)}
-        ids = db.execute(_OPEN_SENT, (room.row.key, name, now, now - older_than)).fetchall()
-        sent = [find_message(db, room.row.key, message) for (message,) in ids]
-        return [
-            OpenDelivery(message.id, message.summary, *receipt)
-            for message in sent
-            for receipt in read_deliveries(db, message, agents, now)
-            if receipt.handled_at is None and receipt.expired_at is None
-        ]
+        require_agent(db, room.row.key, me.name, now, room.settings, f"Run: relay join --as {me.name}")
+        return FollowUp(_open_deliveries(db, room, me.name, now, older_than), [])
 
 
-def remind(room: Room, me: Actor, older_than: int) -> FollowUp:
+def remind(room: Room, me: Actor, older_than: int | None) -> FollowUp:
     """Send one linked reminder for each open delivery that had none within a day; safe to repeat."""
     with room.writing(me) as tx:
         require_actor(tx, room)
-    reminded = []
-    found = list_unhandled(room, me.name, older_than)
-    if found:
-        with room.writing(me) as tx:
-            reminded = [message for one in found for message in _remind_one(tx, room, one)]
-    return FollowUp(found, reminded)
+        found = _open_deliveries(tx.db, room, me.name, tx.now, older_than)
+        reminded = [one.id for one in found if _remind_one(tx, room, one)]
+    return FollowUp(found, list(dict.fromkeys(reminded)))
 
 
 def reconcile(room: Room, me: Actor, take: list[str], handled: list[str]) -> Reconciled:
@@ -129,11 +119,15 @@ def reconcile(room: Room, me: Actor, take: list[str], handled: list[str]) -> Rec
 
 
 def _record(tx: Transaction, actor: KnownAgent, wanted: list[str], kind: str, facts: dict[str, object]) -> list[str]:
-    """Append one event for messages that were fetched and not handled. Raises `unknown_message`, `not_yours`."""
+    """Append one event for messages that were fetched and not handled. Raises `unknown_message`, `not_yours`.
+
+    What this session has already is not taken again.
+    """
     ids = [find_message(tx.db, tx.room, one) for one in wanted]
+    new = []
     for message in ids:
         row = tx.db.execute(
-            "SELECT delivered_at, handled_at FROM deliveries WHERE message = ? AND agent = ?",
+            "SELECT delivered_at, handled_at, delivered_session FROM deliveries WHERE message = ? AND agent = ?",
             (message.seq, actor.row.key),
         ).fetchone()
         if row is None:
@@ -141,19 +135,36 @@ def _record(tx: Transaction, actor: KnownAgent, wanted: list[str], kind: str, fa
         if row[0] is None or row[1] is not None:
             said = "was handled already" if row[1] is not None else "was never fetched"
             raise RelayError("refused", f"{message.id} {said}.", "Run: relay reconcile")
-    names = list(dict.fromkeys(message.id for message in ids))
-    if names:
-        tx.append(kind, {"agent": actor.row.name, "messages": names, **facts})
-    return names
+        if message.id not in new and (kind, row[2]) != ("message.taken", facts["session"]):
+            new.append(message.id)
+    if new:
+        tx.append(kind, {"agent": actor.row.name, "messages": new, **facts})
+    return list(dict.fromkeys(message.id for message in ids))
 
 
-def _remind_one(tx: Transaction, room: Room, one: OpenDelivery) -> list[str]:
+def _open_deliveries(
+    db: sqlite3.Connection, room: Room, name: str, now: int, older_than: int | None
+) -> list[OpenDelivery]:
+    sent_by = LAST if older_than is None else now - older_than  # without an age, also what a clock set back hides
+    agents = {known.row.key: known for known in read_agents(db, room.row.key, now, room.settings)}
+    ids = db.execute(_OPEN_SENT, (room.row.key, name, now, sent_by)).fetchall()
+    return [
+        OpenDelivery(message.id, message.summary, *receipt)
+        for (wanted,) in ids
+        for message in (find_message(db, room.row.key, wanted),)
+        for receipt in read_deliveries(db, message, agents, now)
+        if receipt.handled_at is None and receipt.expired_at is None
+    ]
+
+
+def _remind_one(tx: Transaction, room: Room, one: OpenDelivery) -> bool:
+    """Whether this delivery got a reminder now."""
     message = find_message(tx.db, tx.room, one.id)
     agent = one.agent
     last = tx.db.execute(_LAST_REMINDER, (message.thread, tx.me.name, message.id, agent)).fetchone()[0]
     if (last is not None and tx.now - last < REMIND_EVERY) or one.agent_state in ("left", "retired"):
-        return []
+        return False
     body = f'Reminder: "{message.summary}" ({message.id}), sent {age(message.sent_at, tx.now)} ago, is not handled yet.'
-    request = f"{_REMINDER}{message.id}:{agent}:{tx.now}"
+    request = f"{REMINDER}{message.id}:{agent}:{tx.now}"
     store_message(tx, room, Draft(body=body, to=agent, reply_to=message.id, request=request))
-    return [message.id]
+    return True

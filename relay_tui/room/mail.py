@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relay_tui.base.canonical import encode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
 from relay_tui.room.ledger import decode_payload
@@ -152,19 +153,22 @@ def list_open(
     return [view_message(row, now) for row in rows]
 
 
-def list_all(db: sqlite3.Connection, agent: int, now: int, before: int, limit: int) -> list[Message]:
+def list_all(
+    db: sqlite3.Connection, agent: int, now: int, before: int, limit: int, only: Only = EVERYTHING
+) -> list[Message]:
     """Everything an agent was ever sent, newest first."""
+    clause, bounds = only.clause()
+    narrowed = "JOIN messages AS m ON m.seq = d.message" if clause else ""
     keys = [
         key
-        for index, clause in (("deliveries_open", _OPEN), ("deliveries_settled", _SETTLED))
+        for index, half in (("deliveries_open", _OPEN), ("deliveries_settled", _SETTLED))
         for (key,) in db.execute(
-            f"SELECT d.message FROM deliveries AS d INDEXED BY {index}"
-            f" WHERE d.agent = ? AND {clause} AND d.message < ? ORDER BY d.message DESC LIMIT ?",
-            (agent, before, limit),
+            f"SELECT d.message FROM deliveries AS d INDEXED BY {index} {narrowed}"
+            f" WHERE d.agent = ? AND {half} AND d.message < ?{clause} ORDER BY d.message DESC LIMIT ?",
+            (agent, before, *bounds, limit),
         )
     ]
-    newest = sorted(keys, reverse=True)[:limit]
-    return [message for key in newest for message in _read(db, key, agent, now)]
+    return _read_all(db, sorted(keys, reverse=True)[:limit], agent, now)
 
 
 def list_expired(db: sqlite3.Connection, agent: int, now: int, before: int, limit: int) -> list[Message]:
@@ -180,27 +184,27 @@ def list_expired(db: sqlite3.Connection, agent: int, now: int, before: int, limi
     )
     keys = [key for (key,) in db.execute(due, (agent, now, before, limit))]
     keys += [key for (key,) in db.execute(recorded, (agent, before, limit))]
-    return [message for key in sorted(keys, reverse=True)[:limit] for message in _read(db, key, agent, now)]
+    return _read_all(db, sorted(keys, reverse=True)[:limit], agent, now)
 
 
 def list_thread(db: sqlite3.Connection, thread: str, agent: int, now: int) -> list[Message]:
     """A thread from its root on, oldest first; the facts are those of `agent`."""
-    keys = db.execute("SELECT seq FROM messages WHERE thread = ? ORDER BY seq", (thread,)).fetchall()
-    return [message for (key,) in keys for message in _read(db, key, agent, now)]
+    keys = [key for (key,) in db.execute("SELECT seq FROM messages WHERE thread = ? ORDER BY seq", (thread,))]
+    return _read_all(db, keys, agent, now)
 
 
 def list_sent(db: sqlite3.Connection, room: int, sender: str, now: int, before: int, limit: int) -> list[Message]:
     """What an agent sent, newest first."""
-    keys = db.execute(
+    rows = db.execute(
         "SELECT seq FROM messages INDEXED BY messages_by_sender"
         " WHERE room = ? AND sender = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
         (room, sender, before, limit),
-    ).fetchall()
-    return [message for (key,) in keys for message in _read(db, key, 0, now)]
+    )
+    return _read_all(db, [key for (key,) in rows], 0, now)
 
 
 def read_message(db: sqlite3.Connection, seq: int, agent: int, now: int) -> Message:
-    return _read(db, seq, agent, now)[0]
+    return _read_all(db, [seq], agent, now)[0]
 
 
 def may_read(message: Message, name: str, operator: str) -> bool:
@@ -210,24 +214,25 @@ def may_read(message: Message, name: str, operator: str) -> bool:
 
 def view_message(row: Sequence[Any], now: int) -> Message:
     """MESSAGE from a row of `_ROW, _FACTS, payload`. What is due counts as expired before it is recorded."""
-    size = len(MessageRow._fields)
-    kept = MessageRow(*row[:size])
-    notified_at, delivered_at, handled_at, expired_at, expired_reason, payload = row[size:]
+    seq, message, sender, audience, addressed, summary, reply_to, thread, sent_at, expires_at, *facts, payload = row
+    notified_at, delivered_at, handled_at, expired_at, expired_reason = facts
     data = decode_payload(payload)["data"]
-    if expired_at is None and handled_at is None and kept.expires_at <= now:
-        expired_at, expired_reason = kept.expires_at, NOT_IN_TIME
+    if expired_at is None and handled_at is None and expires_at <= now:
+        expired_at, expired_reason = expires_at, NOT_IN_TIME
     files = [Attachment(file["name"], file["size"], file["sha256"]) for file in data["attachments"]]
     return Message(
-        kept.id, kept.seq, kept.sender, kept.audience, kept.addressed, data["recipients"], kept.summary,
-        data["body"], kept.reply_to, kept.thread, kept.sent_at, files, kept.sent_at, notified_at,
-        delivered_at, handled_at, kept.expires_at, expired_at, expired_reason,
+        message, seq, sender, audience, addressed, data["recipients"], summary, data["body"], reply_to, thread,
+        sent_at, files, sent_at, notified_at, delivered_at, handled_at, expires_at, expired_at, expired_reason,
     )  # fmt: skip
 
 
-def _read(db: sqlite3.Connection, seq: int, agent: int, now: int) -> list[Message]:
+def _read_all(db: sqlite3.Connection, keys: list[int], agent: int, now: int) -> list[Message]:
+    """The messages with these seqs in this order, with the facts of `agent`."""
     rows = db.execute(
-        f"SELECT {_ROW}, {_FACTS}, e.payload FROM messages AS m JOIN events AS e ON e.seq = m.seq"
-        " LEFT JOIN deliveries AS d ON d.message = m.seq AND d.agent = ? WHERE m.seq = ?",
-        (agent, seq),
+        f"SELECT {_ROW}, {_FACTS}, e.payload FROM json_each(?) AS r"
+        " CROSS JOIN messages AS m ON m.seq = r.value JOIN events AS e ON e.seq = m.seq"
+        " LEFT JOIN deliveries AS d ON d.message = m.seq AND d.agent = ?",
+        (encode(keys), agent),
     )
-    return [view_message(row, now) for row in rows]
+    found = {row[0]: view_message(row, now) for row in rows}
+    return [found[key] for key in keys]

@@ -19,6 +19,7 @@ from relay_tui.room.mail import (
     list_sent,
     list_thread,
     may_read,
+    open_ids,
     read_message,
     unknown_message,
 )
@@ -50,7 +51,7 @@ def poll_inbox(
 
     def read(db: sqlite3.Connection, agent: int, now: int) -> Mailbox:
         if everything:
-            return _page(list_all(db, agent, now, after or LAST, limit + 1), limit)
+            return _page(list_all(db, agent, now, after or LAST, limit + 1, only), limit, only, newest=True)
         return _page(list_open(db, agent, now, after, limit + 1, only), limit, only)
 
     now = room.clock()
@@ -92,6 +93,16 @@ def peek_inbox(
     return Mailbox(name, unhandled, messages, page.next)
 
 
+def count_inbox(room: Room, name: str, only: Only) -> Mailbox:
+    """How many messages of `name` are unhandled, of those that `only` lets through."""
+    now = room.clock()
+    with room.reading() as db:
+        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
+        if only == EVERYTHING:
+            return Mailbox(name, count_unhandled(db, known.row.key, now), [], None)
+        return Mailbox(name, len(open_ids(db, known.row.key, now, LAST, only)), [], None)
+
+
 def show_message(room: Room, me: Actor, wanted: str) -> Shown:
     """One message; delivered by this where `me` is a recipient that had not fetched it yet."""
     now = room.clock()
@@ -125,16 +136,17 @@ def read_outbox(room: Room, name: str, *, before: int = LAST, limit: int = PAGE)
     now = room.clock()
     with room.reading() as db:
         known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        page = _page(list_sent(db, room.row.key, name, now, before or LAST, limit + 1), limit)
+        page = _page(list_sent(db, room.row.key, name, now, before or LAST, limit + 1), limit, newest=True)
         return page._replace(agent=name, unhandled=count_unhandled(db, known.row.key, now))
 
 
-def read_history(room: Room, name: str, *, before: int = LAST, limit: int = PAGE) -> Mailbox:
+def read_history(room: Room, name: str, *, only: Only = EVERYTHING, before: int = LAST, limit: int = PAGE) -> Mailbox:
     """Everything `name` was sent, handled and expired included, newest first."""
     now = room.clock()
     with room.reading() as db:
         known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        page = _page(list_all(db, known.row.key, now, before or LAST, limit + 1), limit)
+        found = list_all(db, known.row.key, now, before or LAST, limit + 1, only)
+        page = _page(found, limit, only, newest=True)
         return page._replace(agent=name, unhandled=count_unhandled(db, known.row.key, now))
 
 
@@ -143,21 +155,21 @@ def read_archive(room: Room, name: str, *, before: int = LAST, limit: int = PAGE
     now = room.clock()
     with room.reading() as db:
         known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        page = _page(list_expired(db, known.row.key, now, before or LAST, limit + 1), limit)
+        page = _page(list_expired(db, known.row.key, now, before or LAST, limit + 1), limit, newest=True)
         return page._replace(agent=name, unhandled=count_unhandled(db, known.row.key, now))
 
 
-def _page(found: list[Message], limit: int, only: Only = EVERYTHING) -> Mailbox:
+def _page(found: list[Message], limit: int, only: Only = EVERYTHING, *, newest: bool = False) -> Mailbox:
     """At most `limit` messages and about PAGE_BYTES of bodies, with the cursor where more follow."""
     messages: list[Message] = []
     size = 0
     for message in found[:limit]:
-        size += len(message.body or "")
+        size += len((message.body or "").encode())
         if messages and size > PAGE_BYTES:
             break
         messages.append(message)
     more = len(messages) < len(found)
-    return Mailbox(None, 0, messages, make_cursor(messages[-1].seq, only) if more else None)
+    return Mailbox(None, 0, messages, make_cursor(messages[-1].seq, only, newest=newest) if more else None)
 
 
 def _join_line(name: str) -> str:

@@ -9,17 +9,18 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import unknown_agent
 from relay_tui.base.text import clip
-from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_agents, require_actor
+from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_signs, require_actor
 from relay_tui.room.ledger import read_data
 from relay_tui.room.mail import find_message, open_ids
+from relay_tui.room.presence import state_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import sqlite3
     from typing import Any, NamedTuple
 
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.mail import Only
+    from relay_tui.room.presence import Sign
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -28,6 +29,7 @@ BODY_BYTES = 64 * 1024
 SUMMARY_CHARACTERS = 200
 EVERYBODY_LIVE = frozenset(("*", "all-live"))
 EVERYBODY = frozenset(("*all", "all"))
+REMINDER = "remind:"  # begins the retry keys of reminders, which `followup` counts
 
 
 class Recipient(NamedTuple):
@@ -71,6 +73,8 @@ def send(room: Room, me: Actor, draft: Draft) -> Sent:
     `id_conflict`. Raises `unknown_agent`, `left`, `retired`, `no_recipients`, `invalid`, `too_large`.
     """
     check_draft(draft)
+    if (draft.request or "").startswith(REMINDER):
+        raise RelayError("usage", f"--id may not begin with '{REMINDER}', which reminders do.", "Take another --id.")
     with room.writing(me) as tx:
         require_actor(tx, room)
         earlier = _earlier(tx, draft)
@@ -223,9 +227,10 @@ def _answer(tx: Transaction, message: str) -> None:
 def _recipients(tx: Transaction, room: Room, to: str) -> list[str]:
     """Names that the message is for, fixed now and never the sender. Raises `no_recipients` for nobody."""
     if to in EVERYBODY_LIVE or to in EVERYBODY:
-        everybody = read_agents(tx.db, tx.room, tx.now, room.settings)
         wanted = ("live",) if to in EVERYBODY_LIVE else ("live", "quiet", "dormant")
-        names = [known.row.name for known in everybody if known.state in wanted and known.row.name != tx.me.name]
+        signs = read_signs(tx.db, tx.room)
+        del signs[tx.me.name]
+        names = [name for name, sign in signs.items() if state_of(sign, tx.now, room.settings) in wanted]
         if not names:
             raise RelayError("no_recipients", "Nobody else is here to get this.", "Run: relay agents")
         return names
@@ -275,15 +280,17 @@ def _earlier(tx: Transaction, draft: Draft) -> int | None:
 def _sent(tx: Transaction, room: Room, seq: int, *, duplicate: bool) -> Sent:
     data = read_data(tx.db, seq)
     sent_at = tx.db.execute("SELECT sent_at FROM messages WHERE seq = ?", (seq,)).fetchone()[0]
-    known = {agent.row.name: agent for agent in _known_recipients(tx.db, tx.room, data, tx.now, room)}
+    signs = _signs_of(tx, room, data["recipients"])
     recipients = [
-        Recipient(name, agent.state, agent.sign.last_seen, agent.sign.last_fetched_at) for name, agent in known.items()
+        Recipient(name, state_of(sign, tx.now, room.settings), sign.last_seen, sign.last_fetched_at)
+        for name, sign in signs.items()
     ]
     return Sent(data["id"], seq, duplicate, sent_at, data["expires_at"], recipients)
 
 
-def _known_recipients(
-    db: sqlite3.Connection, room_key: int, data: dict[str, Any], now: int, room: Room
-) -> list[KnownAgent]:
-    found = (find_agent(db, room_key, name, now, room.settings) for name in data["recipients"])
-    return [known for known in found if known is not None]
+def _signs_of(tx: Transaction, room: Room, names: list[str]) -> dict[str, Sign]:
+    if len(names) > 1:
+        signs = read_signs(tx.db, tx.room)
+        return {name: signs[name] for name in names if name in signs}
+    known = find_agent(tx.db, tx.room, names[0], tx.now, room.settings)
+    return {names[0]: known.sign} if known else {}

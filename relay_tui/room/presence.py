@@ -84,11 +84,23 @@ def note_reader(room: Room, name: str, source: str) -> None:
             (room.row.key, name),
         ).fetchone()
     now = room.clock()
-    if row is None or row[1] not in ("here", "dormant") or not is_due(row[2], now):
+    if row is None or row[1] not in ("here", "dormant") or not (is_due(row[2], now) or row[1] == "dormant"):
         return
     try:
+        if row[1] == "dormant":
+            _bring_back(room, name, source)
+            return
         with room.store.beside() as db:
             record_sign(db, row[0], source, now)
     except RelayError as fault:
         if fault.code not in ("busy", "storage"):
             raise
+
+
+def _bring_back(room: Room, name: str, source: str) -> None:
+    """A dormant agent's sign is an event: it counts as here again from then on."""
+    from relay_tui.room.agents import require_actor
+    from relay_tui.room.ledger import Actor
+
+    with room.writing(Actor(name, None, source)) as tx:
+        require_actor(tx, room)

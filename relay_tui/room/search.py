@@ -29,7 +29,7 @@ ORDER BY s.rowid DESC LIMIT ?
 
 def search_messages(room: Room, name: str, text: str, *, before: int, limit: int = PAGE) -> Mailbox:
     """Messages that `name` may read and that hold every word of `text`, newest first; delivers nothing."""
-    query = " ".join('"' + word.replace('"', '""') + '"' for word in text.split())
+    query = " ".join('"' + word.replace('"', '""') + '"' for word in text.replace("\0", " ").split())
     if not query:
         raise RelayError("usage", "Search for at least one word.", 'Run: relay search "auth rewrite"')
     _ = room.row
@@ -40,7 +40,7 @@ def search_messages(room: Room, name: str, text: str, *, before: int, limit: int
         bounds = (query, before, room.row.key, name == room.row.operator, name, known.row.key, limit + 1)
         keys = [key for (key,) in db.execute(_FOUND, bounds)]
         messages = [read_message(db, key, known.row.key, now) for key in keys[:limit]]
-        following = make_cursor(keys[limit - 1]) if len(keys) > limit else None
+        following = make_cursor(keys[limit - 1], newest=True) if len(keys) > limit else None
         return Mailbox(name, count_unhandled(db, known.row.key, now), messages, following)
 
 

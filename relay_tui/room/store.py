@@ -42,22 +42,28 @@ class Store:
         self._keep_open = keep_open
         self._lock = WriterLock(home, deadline)
         self._reader: sqlite3.Connection | None = None
-        self._inode: int | None = None
+        self._read_inode: int | None = None
         self._writer: sqlite3.Connection | None = None
+        self._written_inode: int | None = None
 
     @property
     def exists(self) -> bool:
         return os.path.exists(self.path)
 
     @property
+    def inode(self) -> int | None:
+        """Which file this is; another number once a restore has put another in its place."""
+        return _inode(self.path)
+
+    @property
     def reader(self) -> sqlite3.Connection:
         """A read-only connection. Raises `no_file`, `corrupt` or `newer_schema`; migrates an older file."""
-        if self._reader is not None and _inode(self.path) != self._inode:
+        if self._reader is not None and self.inode != self._read_inode:
             self._reader.close()  # a restore put another file in its place
             self._reader = None
         if self._reader is None:
             with _plain_errors(self.path):
-                self._inode = _inode(self.path)
+                self._read_inode = self.inode
                 self._reader = self._open_reader()
         return self._reader
 
@@ -149,7 +155,11 @@ class Store:
         return db
 
     def _open_writer(self) -> sqlite3.Connection:
+        if self._writer is not None and self.inode != self._written_inode:
+            self._writer.close()  # of a file that was replaced; SQLite leaves the new one's -wal alone
+            self._writer = None
         if self._writer is None:
+            self._written_inode = self.inode
             self._writer = _connect(self.path, "rw")
             self._writer.execute("PRAGMA foreign_keys = ON")
             self._writer.execute("PRAGMA synchronous = FULL")

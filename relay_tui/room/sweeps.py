@@ -10,6 +10,7 @@ from relay_tui.base.processes import ProcessIdentity, is_running
 from relay_tui.base.times import age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent, view_agent
 from relay_tui.room.claims import HeldClaim, claims_of, release_claims
+from relay_tui.room.permissions import require_allowed
 from relay_tui.room.registry import AgentChange
 from relay_tui.room.sweep import Candidate, Skipped, Sweep
 
@@ -44,7 +45,8 @@ def sweep(room: Room, me: Actor | None, kind: SweepKind, idle: int, *, apply: bo
     if me is None:
         raise RelayError("usage", "A sweep must know who applies it.", "Add --as NAME, or set RELAY_AGENT.")
     with room.writing(me) as tx:
-        require_operator(tx, room)
+        require_actor(tx, room)
+        require_allowed(me, "sweep --apply", room.row.operator)
         judged = _judge(tx.db, room, tx.room, kind, idle, tx.now)
         for candidate in judged.candidates:
             tx.append(kind.event, {"agent": candidate.agent, "reason": f"no sign for {age(0, idle)}"})
@@ -62,7 +64,7 @@ def retire(room: Room, me: Actor, name: str, *, relinquish: bool, reason: str | 
         if name == room.row.operator:
             raise RelayError("refused", "The operator always exists and cannot be retired.", "Retire another name.")
         if name != me.name:
-            require_operator(tx, room)
+            require_allowed(me, "retire OTHER", room.row.operator)
         if known.row.standing == "retired":
             return AgentChange(view_agent(tx.db, tx.room, name, tx.now, room.settings), [])
         held = claims_of(tx.db, room, known.row.key, tx.now)
@@ -76,19 +78,13 @@ def retire(room: Room, me: Actor, name: str, *, relinquish: bool, reason: str | 
 def revive(room: Room, me: Actor, name: str) -> AgentChange:
     """Bring a retired name back; the operator's alone. It counts as heard from only when it acts."""
     with room.writing(me) as tx:
-        require_operator(tx, room)
+        require_actor(tx, room)
+        require_allowed(me, "revive", room.row.operator)
         known = require_agent(tx.db, tx.room, name, tx.now, room.settings)
         changed = known.row.standing != "here"
         if changed:
             tx.append("agent.revived", {"agent": name})
         return AgentChange(view_agent(tx.db, tx.room, name, tx.now, room.settings), ["state"] if changed else [])
-
-
-def require_operator(tx: Transaction, room: Room) -> None:
-    """Raises `not_operator` for anybody else."""
-    require_actor(tx, room)
-    if tx.me.name != room.row.operator:
-        raise RelayError("not_operator", "Only the operator may do this.", f"Ask {room.row.operator}.")
 
 
 def _judge(db: sqlite3.Connection, room: Room, room_key: int, kind: SweepKind, idle: int, now: int) -> Sweep:
@@ -129,7 +125,7 @@ def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent, state: st
     ):
         reasons.append(f"process {known.row.pid} still runs")
     if state == "live":
-        reasons.append("its transport says that it is connected")
+        reasons.append("it is live")
     return [reason for reason in reasons if reason]
 
 

@@ -44,8 +44,11 @@ def watch_inbox(room: Room, me: Actor, *, after: int | None, timeout: int | None
     """
     ends = None if timeout is None else time.monotonic() + timeout / SECOND
     told, seen = False, after or 0
+    file = room.store.inode
     with Bell(room.store.home) as bell:
         while True:
+            if room.store.inode != file:
+                file, seen = room.store.inode, after or 0  # a restored ledger counts on from an earlier number
             found, ended = _look(room, me, seen, again=after is not None)
             for message in found:
                 yield Notice(

@@ -84,6 +84,12 @@ class StoredItem(NamedTuple):
 
 
 _STORED = ", ".join(StoredItem._fields)
+_LISTS_AT = tuple(place for place, field in enumerate(StoredItem._fields) if field in LISTS)
+_PROGRESS = """
+SELECT count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status <> 'cancelled') FROM items
+WHERE room = ?1 AND removed_at IS NULL
+  AND id NOT IN (SELECT parent FROM items WHERE room = ?1 AND removed_at IS NULL AND parent IS NOT NULL)
+"""
 
 
 def add_item(room: Room, me: Actor, fields: dict[str, Any]) -> ItemChange:
@@ -134,6 +140,19 @@ def show_item(room: Room, wanted: str) -> ItemChange:
     with room.reading() as db:
         item = find_item(read_items(db, room.row.key), wanted)
         return ItemChange(view_item(db, room.row.key, item.id), [])
+
+
+def read_progress(room: Room) -> tuple[int, int]:
+    """Leaves of the whole tree that are done, and leaves that count."""
+    with room.reading() as db:
+        done, leaves = db.execute(_PROGRESS, (room.row.key,)).fetchone()
+    return done, leaves
+
+
+def read_titles(room: Room) -> dict[str, str]:
+    """The title of every item by its id."""
+    with room.reading() as db:
+        return dict(db.execute("SELECT id, title FROM items WHERE room = ?", (room.row.key,)))
 
 
 def read_items(db: sqlite3.Connection, room: int, *, removed: bool = False) -> dict[str, StoredItem]:
@@ -243,9 +262,9 @@ def _item(stored: StoredItem, children: list[Item], source: Source | None) -> It
 
 
 def _stored(row: tuple[Any, ...]) -> StoredItem:
-    values: list[Any] = [
-        decode(value) if field in LISTS else value for field, value in zip(StoredItem._fields, row, strict=True)
-    ]
+    values = list(row)
+    for place in _LISTS_AT:
+        values[place] = [] if values[place] == "[]" else decode(values[place])
     return StoredItem(*values)
 
 

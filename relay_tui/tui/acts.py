@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from relay_tui.actions.spec import summarize
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import local_time
+from relay_tui.room.work import read_titles
 from relay_tui.tui.answers import answer_lines, error_text, toast_text
 from relay_tui.tui.command_log import CommandLog
 from relay_tui.tui.desk import line_of
@@ -21,11 +22,14 @@ from relay_tui.tui.form import Field, FormDialog, Value
 from relay_tui.tui.frame import Status
 from relay_tui.tui.help import Page
 from relay_tui.tui.known import read_known
+from relay_tui.tui.plan_dialog import PlanDialog
+from relay_tui.tui.rows_of.plan import offers_of, plan_lines
 from relay_tui.tui.typed_line import Help, read_quickly, read_with_typer, split_words
 from relay_tui.tui.weights import Weight, affected_lines, is_reading, name_to_type, way_back, weigh
 from relay_tui.tui.writer import Job, Performed, Then, Writer
 
 if TYPE_CHECKING:
+    from relay_tui.actions.importing import Imported
     from relay_tui.tui.app import RelayApp
 
 # Actions in which the person speaks for an agent by name.
@@ -53,7 +57,12 @@ class Acts:
     # Asking
 
     def start(
-        self, action: str, defaults: Mapping[str, Value] | None = None, only: Sequence[str] = (), title: str = ""
+        self,
+        action: str,
+        defaults: Mapping[str, Value] | None = None,
+        only: Sequence[str] = (),
+        title: str = "",
+        then: Then | None = None,
     ) -> None:
         """Ask for the parameters of an action (`only` those), where it has some, then carry it out."""
         parameters = read_signature(ACTIONS[action]).parameters
@@ -64,18 +73,23 @@ class Acts:
         if action in _FOR_SOMEBODY:
             fields = [Field("as", required=True, help="The agent's name."), *fields]
         dialog = FormDialog(title or summarize(ACTIONS[action]), fields, action)
-        self._app.push_screen(dialog, partial(self._filled, action, defaults or {}, only))
+        self._app.push_screen(dialog, partial(self._filled, action, defaults or {}, only, then))
         return None
 
     def _filled(
-        self, action: str, defaults: Mapping[str, Value], only: Sequence[str], filled: dict[str, Value] | None
+        self,
+        action: str,
+        defaults: Mapping[str, Value],
+        only: Sequence[str],
+        then: Then | None,
+        filled: dict[str, Value] | None,
     ) -> None:
         if filled is None:
             return
         name = filled.pop("as", None) if action in _FOR_SOMEBODY else None
         hidden = {key: value for key, value in defaults.items() if only and key not in only and value is not None}
         call = self._desk.compose(action, **hidden, **values_of(action, filled))
-        self.try_to(partial(self.act, call._replace(as_=str(name)) if name else call))
+        self.try_to(partial(self.act, call._replace(as_=str(name)) if name else call, then))
 
     def try_to(self, act: Any) -> None:
         """Do something that may be refused; the refusal is told."""
@@ -93,8 +107,7 @@ class Acts:
         if weight is Weight.LIGHT:
             self._submit(call, then)
         else:
-            ask = self._ask_name if weight is Weight.FORCED else self._ask_consent
-            self._submit(_dry(call), partial(ask, call, then))
+            self._submit(_dry(call), partial(self._asking(call, weight), call, then))
 
     def type_line(self, line: str) -> None:
         """Carry out a line of the command bar as it stands, as a shell would."""
@@ -160,6 +173,25 @@ class Acts:
         self._app.draw_status()
 
     # Asking again
+
+    def _asking(self, call: Call, weight: Weight) -> Callable[[Call, Then | None, Any], None]:
+        if weight is Weight.FORCED:
+            return self._ask_name
+        return self._ask_plan if call.action == "work import" else self._ask_consent
+
+    def _ask_plan(self, call: Call, then: Then | None, plan: Imported) -> None:
+        """An import's plan is applied, left, or made anew with one more option."""
+
+        def decide(more: Mapping[str, str | bool] | None) -> None:
+            if more:
+                self.try_to(partial(self.act, call._replace(values={**call.values, **more}), then))
+            elif more is not None:
+                self._submit(call, then)
+
+        room = self._desk.room
+        told = plan_lines(plan, read_titles(room) if room.exists else {}, self._app.glyphs)
+        title = f"Would do: {line_of(call)}"
+        self._app.push_screen(PlanDialog(title, told, offers_of(plan, call.values)), decide)
 
     def _ask_consent(self, call: Call, then: Then | None, result: Any) -> None:
         lines = answer_lines(call.action, result, self._desk.now)

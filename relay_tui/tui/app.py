@@ -5,10 +5,12 @@ It holds what the screens share. What a screen shows and what its keys do stands
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
@@ -18,24 +20,24 @@ from textual.message import Message
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND, age
 from relay_tui.tui import modes
-from relay_tui.tui.acts import Acts
-from relay_tui.tui.command_log import CommandLogScreen
 from relay_tui.tui.desk import Desk
-from relay_tui.tui.frame import Headline
+from relay_tui.tui.frame import Headline, Status
 from relay_tui.tui.glyphs import UNICODE, Glyphs, glyphs_for
 from relay_tui.tui.lookout import Looked, Lookout
 from relay_tui.tui.pulse import Gate, Pulse, Rang
 from relay_tui.tui.tally import Survey, Tally, read_survey, read_tally
 from relay_tui.tui.themes import DARK, STYLESHEET, use_theme
-from relay_tui.tui.writer import Performed
 
 if TYPE_CHECKING:
     from textual.command import Provider
 
     from relay_tui.actions.screen import Stage
+    from relay_tui.tui.acts import Acts
+    from relay_tui.tui.git_pulse import GitPulse
     from relay_tui.tui.screens.room_screen import RoomScreen
+    from relay_tui.tui.writer import Performed
 
-SURVEY_APART = 2.0  # seconds between two readings of git
+SURVEY_APART = 1.0  # seconds between two readings of git
 AGES_APART = 5 * SECOND  # ages on the screen move on at least this often
 
 
@@ -84,10 +86,11 @@ class RelayApp(App[None]):
         self.glyphs = glyphs
         self.tally: Tally | None = None
         self.survey: Survey | None = None
-        self.acts = Acts(self)
         self._stage = stage
         self.is_live = live
+        self._is_shown = False
         self._pulse = Pulse(self.desk.home, self.post_message)
+        self._git_pulse: GitPulse | None = None
         self._gate = Gate()
         self._is_due = False
         self._polling = False
@@ -99,8 +102,20 @@ class RelayApp(App[None]):
         use_theme(self)
         if settings.theme in self.available_themes:
             self.theme = settings.theme
+        self.stylesheet.set_variables(self.get_css_variables())
         self._unknown_theme = settings.theme if settings.theme not in self.available_themes else ""
         self.set_keymap(dict(settings.keys))
+
+    @cached_property
+    def acts(self) -> Acts:
+        """Made when first asked for, because dialogs and forms take a while to load."""
+        from relay_tui.tui.acts import Acts
+
+        return Acts(self)
+
+    @property
+    def status(self) -> Status:
+        return self.acts.status if "acts" in self.__dict__ else Status()
 
     @property
     def room_screen(self) -> RoomScreen:
@@ -116,18 +131,47 @@ class RelayApp(App[None]):
             self.tally, "now" if said in ("0s", "1s") else f"{said} ago", self._polling, self.desk.read_only, fault
         )
 
+    def on_load(self) -> None:
+        self.stylesheet.apply(self)  # widgets inherit from the app's own style, and remember it
+
     def on_mount(self) -> None:
         if self._unknown_theme:
             words = f"There is no theme '{self._unknown_theme}'. In relay.toml, take {DARK.name} or relay-light."
             self.notify(words, severity="warning", markup=False)
+
+    def on_ready(self) -> None:
+        self.screen.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """The first frame is out: what takes time may begin."""
+        self._is_shown = True
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
+        self.refresh_room()
         if self.is_live:
             self._pulse.start()
+            self._follow_git()
         if self._stage.play is not None:
             threading.Thread(target=self._play, name="relay-play", daemon=True).start()
 
+    def _follow_git(self) -> None:
+        from relay_tui.tui.git_pulse import GitPulse
+
+        self._git_pulse = GitPulse(self.desk, self.post_message)
+        self._git_pulse.start()
+
     def on_unmount(self) -> None:
         self._pulse.stop()
-        self.acts.close()
+        if self._git_pulse is not None:
+            self._git_pulse.stop()
+        if "acts" in self.__dict__:
+            self.acts.close()
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Not before the first frame: Textual would read the stylesheet three times over, to no effect."""
+        if self._is_shown:
+            super().refresh_css(animate)
 
     # The heartbeat
 
@@ -146,6 +190,11 @@ class RelayApp(App[None]):
         elif not self._is_due:
             self._is_due = True
             self.set_timer(delay, self.refresh_room)
+
+    def show_room(self) -> None:
+        """A screen has come up: read for it, but not before the first frame is out."""
+        if self._is_shown:
+            self.refresh_room()
 
     def refresh_room(self) -> None:
         """Read what the visible screen shows, and the numbers above it."""
@@ -171,6 +220,10 @@ class RelayApp(App[None]):
             return True  # the refresh says what is wrong
         changed, self._version = version != self._version, version
         return changed
+
+    def on_git_changed(self) -> None:
+        self._surveyor.look()
+        self.room_screen.git_changed()
 
     def on_looked(self, message: Looked) -> None:
         message.lookout.ended()
@@ -205,9 +258,11 @@ class RelayApp(App[None]):
     def action_next_waiting(self) -> None:
         """Go to the next thing on the list of what needs the person."""
         if self.current_mode == "attention":
-            self.room_screen.row_list.action_move(1)
+            self.room_screen.next_thing()  # type: ignore[attr-defined]
         else:
             self.switch_mode("attention")
 
     def action_command_log(self) -> None:
+        from relay_tui.tui.command_log import CommandLogScreen
+
         self.push_screen(CommandLogScreen(self.acts.log, self.glyphs))

@@ -26,6 +26,7 @@ from relay_tui.tui.detail import DetailPane
 from relay_tui.tui.glyphs import UNICODE, Glyphs
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row
+from relay_tui.tui.themes import DIALOGS_STYLESHEET
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -90,6 +91,7 @@ def last_line(entry: Entry | None, glyphs: Glyphs = UNICODE) -> Content:
 class CommandLogScreen(ModalScreen[None]):
     """All entries, newest first, with the error and its hint below."""
 
+    CSS_PATH = DIALOGS_STYLESHEET
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,at,q", "dismiss", "Close", show=False),
         Binding("y,Y", "copy", "Copy", show=False),

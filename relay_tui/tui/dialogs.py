@@ -20,11 +20,13 @@ from textual.widgets import Input, Static
 from relay_tui.base.text import inert
 from relay_tui.tui.content import Words, lines, one_line
 from relay_tui.tui.inputs import PlainInput
+from relay_tui.tui.themes import DIALOGS_STYLESHEET
 
 
 class ConfirmDialog(ModalScreen[bool]):
     """Consequential: shows what the dry run answered, and takes y or n."""
 
+    CSS_PATH = DIALOGS_STYLESHEET
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes", show=False),
         Binding("n,escape,q", "answer(False)", "No", show=False),
@@ -55,6 +57,7 @@ class ConfirmDialog(ModalScreen[bool]):
 class ForcedDialog(ModalScreen[str | None]):
     """Forced: lists who is affected, has the name typed out, and answers with the reason (None: left)."""
 
+    CSS_PATH = DIALOGS_STYLESHEET
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", show=False)]
 
     error = query_one(".error", Static)

@@ -20,6 +20,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert, inert_block
 from relay_tui.tui.content import Words, one_line
 from relay_tui.tui.inputs import ChoiceInput, Complete, FirstMatch, PlainInput, PlainTextArea
+from relay_tui.tui.themes import DIALOGS_STYLESHEET
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -90,8 +91,12 @@ def _words(field: Field, text: str) -> list[str]:
 
 
 class FormDialog(ModalScreen[dict[str, Value] | None]):
-    """Answers with the values by field name, or None where the person left."""
+    """Answers with the values by field name, or None where the person left.
 
+    It starts in the `first` field; where that is not said, in the first that nothing stands in yet.
+    """
+
+    CSS_PATH = DIALOGS_STYLESHEET
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", show=False),
         Binding("ctrl+s", "submit", "Do it", show=False),
@@ -101,11 +106,13 @@ class FormDialog(ModalScreen[dict[str, Value] | None]):
 
     error = query_one(".error", Static)
 
-    def __init__(self, title: Words, fields: Sequence[Field], verb: str = "do it") -> None:
+    def __init__(self, title: Words, fields: Sequence[Field], verb: str = "do it", first: int | None = None) -> None:
         super().__init__(classes="dialog form")
         self._title = title
         self._fields = fields
         self._verb = verb
+        unfilled = (place for place, field in enumerate(fields) if field.default is None)
+        self._first = next(unfilled, 0) if first is None else first
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
@@ -120,8 +127,7 @@ class FormDialog(ModalScreen[dict[str, Value] | None]):
             yield Static(Content(keys), classes="keys")
 
     def on_mount(self) -> None:
-        first = next((place for place, field in enumerate(self._fields) if field.default is None), 0)
-        for field in self.query(f"#field-{first}"):
+        for field in self.query(f"#field-{self._first}"):
             self.call_after_refresh(field.focus)  # focused before the layout stands it would scroll
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:

@@ -10,13 +10,13 @@ from textual.content import Content
 from textual.widget import Widget
 
 from relay_tui.base.text import clip, inert
-from relay_tui.tui.command_log import Entry
 from relay_tui.tui.glyphs import QUIET, UNICODE, Glyphs
 from relay_tui.tui.modes import MODES
 
 if TYPE_CHECKING:
     from typing import NamedTuple
 
+    from relay_tui.tui.command_log import Entry
     from relay_tui.tui.tally import Tally
 else:
     from relay_tui.base.record import NamedTuple

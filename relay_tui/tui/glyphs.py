@@ -98,6 +98,7 @@ class Glyphs:
         self.cursor = ">" if letters else "▌"
         self.marked = "*" if letters else "◆"
         self.arrow = "->" if letters else "→"
+        self.step = ">" if letters else "›"
         self._drawn_stages: dict[tuple[bool, ...], Content] = {}
 
     def agent(self, state: str) -> Content:
@@ -121,6 +122,12 @@ class Glyphs:
 
     def outcome(self, outcome: str) -> Content:
         return self._state(OUTCOMES, outcome)
+
+    def fold(self, is_open: bool) -> str:
+        """The mark before something that has more below it."""
+        if self.letters:
+            return "-" if is_open else "+"
+        return "▾" if is_open else "▸"
 
     def stages(self, reached: Mapping[str, object]) -> Content:
         """The four facts at a glance: a stage is filled only where `reached` has its own time."""

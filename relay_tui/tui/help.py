@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from relay_tui.tui.content import Words, lines, one_line
+from relay_tui.tui.themes import DIALOGS_STYLESHEET
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 class Page(ModalScreen[None]):
     """Lines to read, scrolled with j and k, closed with esc."""
 
+    CSS_PATH = DIALOGS_STYLESHEET
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,enter,question_mark", "dismiss", "Close", show=False),
         Binding("j,down", "scroll(1)", "Down", show=False),

@@ -21,18 +21,18 @@ from textual.style import Style
 from relay_tui.tui.columns import GUTTER, Column, fit, laid_out
 from relay_tui.tui.content import Words, block, one_line
 from relay_tui.tui.glyphs import UNICODE, Glyphs
-from relay_tui.tui.rows import Row, drawn, looks_same
+from relay_tui.tui.rows import Row, drawn, drawn_empty, line_style, looks_same
 
 
 class _ListMessage(Message):
-    """What the three messages share: the list they come from."""
+    """What the three messages share: the list they come from, or the tree that takes a list's place."""
 
-    def __init__(self, row_list: RowList) -> None:
+    def __init__(self, row_list: ScrollView) -> None:
         super().__init__()
         self.row_list = row_list
 
     @property
-    def control(self) -> RowList:
+    def control(self) -> ScrollView:
         return self.row_list
 
 
@@ -62,7 +62,7 @@ class RowList(ScrollView, can_focus=True):
     class Highlighted(_ListMessage):
         """The cursor went to another row, or the list ran empty (`row` is None)."""
 
-        def __init__(self, row_list: RowList, row: Row | None) -> None:
+        def __init__(self, row_list: ScrollView, row: Row | None) -> None:
             super().__init__(row_list)
             self.row = row
 
@@ -72,7 +72,7 @@ class RowList(ScrollView, can_focus=True):
     class Opened(_ListMessage):
         """Enter or a double click on a row."""
 
-        def __init__(self, row_list: RowList, row: Row) -> None:
+        def __init__(self, row_list: ScrollView, row: Row) -> None:
             super().__init__(row_list)
             self.row = row
 
@@ -254,7 +254,7 @@ class RowList(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         line, width = self.scroll_offset.y + y, self.scrollable_content_region.width
         if not self._rows:
-            return self._empty_line(y, width)
+            return drawn_empty(self, self._empty, y, width)
         if line >= len(self._rows):
             return Strip.blank(width, self.rich_style)
         return drawn(self, self._line(line, width), self._style_of(line), width)
@@ -274,15 +274,4 @@ class RowList(ScrollView, can_focus=True):
             names.append("row-list--heading")
         if row.id in self._marks:
             names.append("row-list--marked")
-        if not self._stops or line != self._cursor_line:
-            return self.get_visual_style(*names)
-        # get_visual_style leaves `reverse` out, and without colour the cursor needs it
-        reverse = self.get_component_styles("row-list--cursor").text_style.reverse
-        return self.get_visual_style(*names, "row-list--cursor") + Style(reverse=reverse)
-
-    def _empty_line(self, y: int, width: int) -> Strip:
-        words = self._empty.wrap(max(width - GUTTER, 1)) if self._empty else []
-        style = self.get_visual_style("row-list--empty")
-        if not 0 < y <= len(words):
-            return Strip.blank(width, style.rich_style)
-        return drawn(self, Content.assemble(" " * GUTTER, words[y - 1]), style, width)
+        return line_style(self, names, bool(self._stops) and line == self._cursor_line)

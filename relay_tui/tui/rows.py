@@ -11,10 +11,11 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
+from relay_tui.tui.columns import GUTTER
 from relay_tui.tui.content import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import NamedTuple
 else:
     from relay_tui.base.record import NamedTuple
@@ -55,6 +56,24 @@ def drawn(widget: Widget, content: Content, style: Style, width: int) -> Strip:
         for text, span_style in content.render(style, end="", parse_style=parse_style)
     ]
     return Strip(segments, content.cell_length).crop_extend(0, width, style.rich_style)
+
+
+def drawn_empty(widget: Widget, words: Content, y: int, width: int) -> Strip:
+    """Line `y` of what an empty list says, below an empty line."""
+    style = widget.get_visual_style("row-list--empty")
+    said = words.wrap(max(width - GUTTER, 1)) if words else []
+    if not 0 < y <= len(said):
+        return Strip.blank(width, style.rich_style)
+    return drawn(widget, Content.assemble(" " * GUTTER, said[y - 1]), style, width)
+
+
+def line_style(widget: Widget, names: Sequence[str], is_cursor: bool) -> Style:
+    """The style of a line by the names of its parts."""
+    if not is_cursor:
+        return widget.get_visual_style(*names)
+    # get_visual_style leaves `reverse` out, and without colour the cursor needs it
+    reverse = widget.get_component_styles("row-list--cursor").text_style.reverse
+    return widget.get_visual_style(*names, "row-list--cursor") + Style(reverse=reverse)
 
 
 def _same_words(old: Words, new: Words) -> bool:

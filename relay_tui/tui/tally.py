@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from relay_tui.actions.attention import attention
-from relay_tui.actions.work import tree
+from relay_tui.actions.attention import survey_branches
 from relay_tui.base.errors import RelayError
+from relay_tui.room.attention import read_attention
 from relay_tui.room.mailbox import peek_inbox
 from relay_tui.room.registry import list_agents
+from relay_tui.room.work import percent, read_progress
 
 if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.attention import Attention
+    from relay_tui.room.branches import BranchView
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -33,10 +35,15 @@ class Tally(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """What takes git to know, read in a thread; `percent` is the roadmap's progress, None without one."""
+    """What takes git to know, read in a thread; `percent` is the roadmap's progress, None without one.
+
+    `flags` says how each branch stands, by its short name; `branches` are their rows, in order.
+    """
 
     attention: Attention
     percent: int | None
+    flags: Mapping[str, str]
+    branches: Sequence[BranchView] = ()
 
 
 def read_tally(room: Room, name: str) -> Tally:
@@ -52,9 +59,9 @@ def read_tally(room: Room, name: str) -> Tally:
 
 
 def read_survey(room: Room) -> Survey:
-    roots = tree(room).items
-    leaves, done = sum(item.leaves for item in roots), sum(item.done for item in roots)
-    return Survey(attention(room), done * 100 // leaves if leaves else None)
+    branches, doubts = survey_branches(room)
+    flags = {branch.branch: branch.flag for branch in branches}
+    return Survey(read_attention(room, branches, doubts), percent(*read_progress(room)), flags, branches)
 
 
 def badges(tally: Tally | None, survey: Survey | None) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""The two themes, each calm with one accent colour, and where the stylesheet lies."""
+"""The two themes, each calm with one accent colour, and where the stylesheets lie."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from textual.app import App
 from textual.theme import Theme
 
 STYLESHEET = Path(__file__).with_name("relay.tcss")
+DIALOGS_STYLESHEET = Path(__file__).with_name("dialogs.tcss")
 
 DARK = Theme(
     name="relay-dark",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,8 +11,13 @@ from relay_tui.actions.signature import find_function, read_signature
 from relay_tui.actions.spec import describe_action
 from relay_tui.actions.table import ACTIONS, PARAMETERS, Action
 from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
+from relay_tui.base.times import DAY
+from tests.actions.acting import act, refused
+from tests.room_fixture import House
 
 SCREENS = ("attention", "agents", "branches", "roadmap", "inbox", "claims", "log")
+# Sweeps: writing actions whose dry run is a read.
+DRY_FOR_ANYBODY = {"leave": "leave --stale", "retire": "retire --stale", "prune": "prune"}
 each_action = pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)
 
 
@@ -49,7 +55,20 @@ def test_an_action_takes_only_what_a_line_can_say(action: Action) -> None:
 def test_an_action_that_writes_knows_who_acts(action: Action) -> None:
     needs_me = read_signature(action).needs_me
     assert action.scope in ("read", "write", "operator")
-    assert needs_me or not action.writes or action.name == "init"
+    assert needs_me or not action.writes or action.name in ("init", *DRY_FOR_ANYBODY)
+
+
+@pytest.mark.parametrize("name", DRY_FOR_ANYBODY)
+def test_a_dry_run_is_for_anybody_and_whoever_applies_it_must_be_known(tmp_path: Path, name: str) -> None:
+    house = House(str(tmp_path))
+    house.join("a")
+    house.clock.advance(30 * DAY)
+    before = house.rows("SELECT count(*) FROM events")
+    assert [one.agent for one in act(house.room, None, DRY_FOR_ANYBODY[name]).candidates] == ["a"]
+    assert refused(house.room, None, f"{DRY_FOR_ANYBODY[name]} --apply").code == "usage"
+    if name != "prune":  # one name at a time has no dry run
+        assert refused(house.room, None, name + " a" * (name == "retire")).code == "usage"
+    assert house.rows("SELECT count(*) FROM events") == before
 
 
 @each_action
@@ -96,7 +115,9 @@ def test_one_key_means_one_thing_on_a_screen(screen: str) -> None:
 def test_the_table_is_told_as_it_is() -> None:
     told = describe_action(ACTIONS["ack"])
     assert (told.name, told.writes, told.scope, told.screen, told.key) == ("ack", True, "write", "inbox", "a")
-    assert [(one.name, one.type) for one in told.params] == [("ids", "list[str]"), ("--note", "str")]
+    assert [(one.name, one.type) for one in told.params] == [
+        ("ids", "list[str]"), ("--through", "str"), ("--all", "bool"), ("--note", "str"),
+    ]  # fmt: skip
 
 
 def test_every_error_code_leaves_with_an_exit_code_that_is_documented() -> None:

@@ -6,9 +6,11 @@ import json
 import statistics
 import sys
 import tempfile
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.bench import in_process
 from tests.bench.stage import FLOOR, MINIMAL_APP, TYPER_HELLO, BenchStage, describe_machine
 from tests.bench.terminal import Terminal
 from tests.bench.timing import Ratio, clean_environment, compare, process
@@ -21,7 +23,10 @@ def main(arguments: list[str]) -> None:
     rounds = 5 if "--quick" in arguments else 40
     with tempfile.TemporaryDirectory(prefix="relay-bench-") as folder:
         found = []
-        for ratio in measure(BenchStage(Path(folder)), rounds):
+        stage = BenchStage(Path(folder))
+        messages = in_process.QUICK if "--quick" in arguments else in_process.MESSAGES
+        inside = in_process.measure(Path(folder), stage.repository, messages, rounds)
+        for ratio in chain(measure(stage, rounds), inside):
             found.append(ratio)
             if "--json" not in arguments:
                 print(ratio.line(), flush=True)

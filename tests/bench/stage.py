@@ -48,7 +48,7 @@ class BenchStage:
         self.relay = str(folder / "venv" / "bin" / "relay")
         self._install()
         self._make_floor()
-        self._make_repository()
+        make_repository(self.repository)
 
     def script(self, name: str, text: str) -> str:
         path = self.folder / name
@@ -71,11 +71,12 @@ class BenchStage:
         db.execute("CREATE TABLE t (x)")
         db.close()
 
-    def _make_repository(self) -> None:
-        git = ["git", "-C", str(self.repository), "-c", "user.name=bench", "-c", "user.email=bench@relay.invalid"]
-        self.repository.mkdir()
-        subprocess.run([*git, "init", "--quiet", "--initial-branch=main"], check=True)
-        subprocess.run([*git, "commit", "--quiet", "--allow-empty", "--message=one"], check=True)
+
+def make_repository(folder: Path) -> None:
+    git = ["git", "-C", str(folder), "-c", "user.name=bench", "-c", "user.email=bench@relay.invalid"]
+    folder.mkdir()
+    subprocess.run([*git, "init", "--quiet", "--initial-branch=main"], check=True)
+    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "--message=one"], check=True)
 
 
 def describe_machine() -> str:

@@ -38,7 +38,8 @@ def compare(
     pairs = [(ours(), floor()) for _ in range(rounds)]
     ratios = sorted(mine / theirs for mine, theirs in pairs)
     return Ratio(
-        name, 1000 * statistics.median(mine for mine, _ in pairs), 1000 * statistics.median(theirs for _, theirs in pairs),
+        name, 1000 * statistics.median(mine for mine, _ in pairs),
+        1000 * statistics.median(theirs for _, theirs in pairs),
         statistics.median(ratios), ratios[int(len(ratios) * 0.9)], goal,
     )  # fmt: skip
 

@@ -37,6 +37,11 @@ OBJECTS = {
     "ACTION": "name summary writes scope screen key params",
     "COMMIT": "commit subject author at",
     "FILE": "path added deleted",
+    "FETCHED": "name path size sha256",
+    "ELSEWHERE": "id from summary delivered_session delivered_at",
+    "CANDIDATE": "agent last_seen",
+    "SKIPPED": "agent reasons",
+    "WAITING": "deliveries agents",
     "HEAD": "room number hash",
 }
 # The members of `data`, and what object they are or list.
@@ -45,15 +50,21 @@ CHANGE = {"agent": "AGENT", "changed": ""}
 TAKEN = {"claimed": "CLAIM", "already": "CLAIM"}
 FREED = {"released": "CLAIM", "forced": ""}
 ITEMS = {"item": "ITEM", "changed": ""}
+SWEEP = {"applied": "", "candidates": "CANDIDATE", "skipped": "SKIPPED"}
 BRANCHES = {"repository": "", "default_branch": "", "branches": "BRANCH", "worktrees": "WORKTREE", "overlaps": "",
             "counts": "contested orphaned unclaimed missing clear quiet"}  # fmt: skip
 DATA = {
     "init": {"home": "", "rooms": "ROOM", "room": "ROOM"},
     "rooms": {"home": "", "rooms": "ROOM"},
-    **dict.fromkeys(("join", "status", "leave", "whoami"), CHANGE),
+    **dict.fromkeys(("join", "status", "leave", "retire", "revive", "whoami"), CHANGE),
+    **dict.fromkeys(("prune", "leave-stale", "retire-stale"), SWEEP),
+    "pending": {"by": "", **dict.fromkeys(("live", "quiet", "dormant", "left", "retired", "expired"), "WAITING")},
     "agents": {"agents": "AGENT", "counts": "stored live quiet dormant left retired ephemeral"},
     "send": {"id": "", "seq": "", "duplicate": "", "stored_at": "", "expires_at": "", "recipients": "REACHED"},
-    **dict.fromkeys(("inbox", "outbox", "history", "thread"), MAILBOX),
+    **dict.fromkeys(("inbox", "outbox", "history", "thread", "archive", "search"), MAILBOX),
+    "followup": {"open": "id summary " + OBJECTS["RECEIPT"], "reminded": ""},
+    "reconcile": {"agent": "", "session": "", "deliveries": "ELSEWHERE", "taken": "", "handled": ""},
+    "fetch": {"id": "", "files": "FETCHED"},
     "show": {"message": "MESSAGE"},
     "ack": {"handled": "", "already": ""},
     "receipt": {"id": "", "from": "", "summary": "", "recipients": "RECEIPT",
@@ -92,7 +103,7 @@ WRONG = {name: kept for name, kept in ANSWERS.items() if kept["exit"]}
 @pytest.mark.parametrize("name", RIGHT)
 def test_an_answer_has_the_members_of_the_contract(name: str) -> None:
     document = RIGHT[name]
-    members = DATA[document["command"]]
+    members = DATA.get(name) or DATA[document["command"]]
     assert members.keys() <= document["data"].keys()
     for member, kind in members.items():
         value = document["data"][member]
@@ -138,7 +149,7 @@ def test_an_error_has_a_code_of_the_contract_and_leaves_with_its_exit_code(name:
 
 def test_the_scene_meets_errors() -> None:
     assert {kept["answer"]["error"]["code"] for kept in WRONG.values()} == {
-        "id_conflict", "claim_conflict", "unknown_branch", "usage", "unknown_agent",
+        "id_conflict", "claim_conflict", "unknown_branch", "usage", "unknown_agent", "file_exists", "not_operator",
     }  # fmt: skip
     assert "holder" in WRONG["claim-conflict"]["answer"]["error"]["details"]["conflicts"][0]
     assert "near" in WRONG["unknown-agent"]["answer"]["error"]["details"]

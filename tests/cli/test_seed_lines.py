@@ -7,6 +7,7 @@ import os
 import pytest
 
 from relay_tui.actions.call import parse
+from relay_tui.base.times import DAY
 from tests.cli.conftest import CommandLine
 from tests.repo.git_fixture import git, write
 
@@ -109,9 +110,25 @@ def test_everybody_live_is_told(seeded: CommandLine) -> None:
         assert "Rebase before 17:00" in seeded.ok(f"inbox --as {name}")
 
 
+def test_agents_nobody_heard_from_are_listed_before_they_are_set_aside(
+    seeded: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is named on these lines: the person at the keyboard types them."""
+    monkeypatch.setenv("RELAY_OPERATOR", "1")
+    seeded.clock.advance(8 * DAY)
+    seeded.ok("claim --as lead src")
+    named = "claude-1 (8d ago), codex-3 (8d ago)"
+    assert seeded.ok("prune") == f"Would be set aside as dormant: {named}\nNothing was changed; add --apply to do it.\n"
+    assert seeded.ok("prune --apply") == f"2 agents set aside as dormant: {named}\n"
+    waiting = seeded.ok("pending --by state").splitlines()
+    assert [line.split()[0] for line in waiting] == ["live", "quiet", "dormant", "left", "retired", "expired"]
+    swept = seeded.ok("leave --stale --idle-hours 24")
+    assert swept == f"Would be recorded as left: {named}\nNothing was changed; add --apply to do it.\n"
+
+
 @pytest.mark.parametrize("line", [
-    "handoff-request --as codex-3 --to claude-1 --reason done src", "prune", "pending --by state",
-    "leave --stale --idle-hours 24", "claim --as codex-3 --scope machine --gate native",
+    "handoff-request --as codex-3 --to claude-1 --reason done src",
+    "claim --as codex-3 --scope machine --gate native",
 ])  # fmt: skip
 def test_a_line_of_a_later_job_is_refused_and_not_guessed(seeded: CommandLine, line: str) -> None:
     """When its job comes, its line moves up from here."""

@@ -54,10 +54,35 @@ async def test_n_joins_an_agent_under_the_name_that_is_typed(house: House):
 
 async def test_a_key_that_cannot_act_says_why(house: House):
     async with visit(house, "agents") as here:
-        await here.press("s", "x", "t", "R")
+        await here.press("s", "t", "R")
         for why in (
-            "Agents report their own status.", "6 shows the claims.", "t does nothing on this screen.",
-            "This agent has asked nothing.",
+            "Agents report their own status.", "t does nothing on this screen.", "This agent has asked nothing.",
         ):  # fmt: skip
             assert why in here.toasts
     assert len(house.events()) == 3
+
+
+async def test_x_retires_after_the_dry_run_was_read_and_names_the_way_back(house: House):
+    async with visit(house, "agents") as here:
+        here.row_list.move_to("codex-3")
+        await here.press("x", "ctrl+s")
+        assert "Would do: relay retire codex-3 --as operator" in here.dialog
+        assert len(house.events()) == 3
+        await here.press("y")
+        assert "Back: relay revive codex-3 --as operator" in here.toasts
+        assert "codex-3" not in here.ids
+    assert house.events()[-1].kind == "agent.retired"
+
+
+async def test_retiring_with_its_branches_is_typed_out(house: House):
+    house.claim(CODEX, "branch:main")
+    async with visit(house, "agents") as here:
+        here.app.acts.act(here.app.desk.compose("retire", name="codex-3", relinquish=True))
+        await here.settle()
+        assert "retire codex-3 by force" in here.dialog
+        await here.type("codex-3")
+        await here.press("enter")
+        await here.type("merged")
+        await here.press("enter")
+        assert here.lines[-1] == "relay retire codex-3 --relinquish --reason merged --as operator"
+    assert house.rows("SELECT count(*) FROM claims") == [(0,)]

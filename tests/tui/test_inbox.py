@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from relay_tui.base.times import MINUTE
+from relay_tui.base.times import DAY, MINUTE
 from relay_tui.room.ledger import Actor
 from tests.room_fixture import House
 from tests.tui.visits import visit
@@ -116,6 +116,16 @@ async def test_the_outbox_shows_how_far_a_message_got(house: House):
         assert here.detail.count("done 09:01:00") == 2
         assert "② Notified" in here.detail and "not yet" in here.detail
         assert "1 recipient · 1 stored · 0 notified · 1 delivered · 1 handled" in here.detail.replace("\n", " ")
+
+
+async def test_the_archive_has_what_expired(house: House):
+    sent = house.send(CODEX, "operator", "too late")
+    house.clock.advance(31 * DAY)
+    async with visit(house, "inbox") as here:
+        assert here.ids == []
+        await here.press("f", "f", "f")
+        assert here.ids == [sent.id]
+        assert "expired" in here.detail and "not handled in time" in here.detail
 
 
 async def test_an_agent_at_the_keyboard_has_its_own_inbox_and_no_other(house: House):

@@ -59,7 +59,7 @@ class Visit:
 
     @property
     def row_list(self) -> RowList:
-        return self.app.room_screen.query_one(RowList)
+        return self.app.room_screen.row_list
 
     @property
     def ids(self) -> list[str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def claim(done: Claimed, now: int) -> Iterator[str]:
     if done.claimed:
-        yield f"Held by {done.claimed[0].holder}: {_names(done.claimed)}"
+        yield f"Held by {inert(done.claimed[0].holder)}: {_names(done.claimed)}"
     if done.already:
         yield f"Held already: {_names(done.already)}"
 
@@ -25,7 +25,7 @@ def release(done: Released, now: int) -> Iterator[str]:
     if not done.released:
         yield "Nothing was held."
     elif done.forced:
-        holders = sorted({claim.holder for claim in done.released})
+        holders = sorted({inert(claim.holder) for claim in done.released})
         yield f"Released by force: {_names(done.released)}. Told: {', '.join(holders)}."
     else:
         yield f"Released: {_names(done.released)}"

@@ -33,7 +33,7 @@ def send(sent: Sent, now: int) -> Iterator[str]:
 
 
 def inbox(mailbox: Mailbox, now: int) -> Iterator[str]:
-    yield f"{mailbox.agent}: {mailbox.unhandled:,} unhandled"
+    yield f"{inert(mailbox.agent or '')}: {mailbox.unhandled:,} unhandled"
     for message in mailbox.messages:
         yield ""
         yield from _message(message, now)
@@ -83,6 +83,8 @@ def history(mailbox: Mailbox, now: int) -> Iterator[str]:
 
 def archive(mailbox: Mailbox, now: int) -> Iterator[str]:
     yield from _list(mailbox, now)
+    if mailbox.messages:
+        yield "Each can still be shown and answered."
 
 
 def search(mailbox: Mailbox, now: int) -> Iterator[str]:
@@ -103,7 +105,7 @@ def followup(found: FollowUp, now: int) -> Iterator[str]:
 
 
 def reconcile(found: Reconciled, now: int) -> Iterator[str]:
-    yield f"{found.agent}, session {found.session or 'none'}"
+    yield f"{inert(found.agent)}, session {inert(found.session or 'none')}"
     rows = [
         [one.id, one.from_, f"fetched {ago(one.delivered_at, now)} by session {one.delivered_session or 'unknown'}",
          one.summary]
@@ -169,8 +171,8 @@ def _stages(message: Message, now: int) -> list[list[str]]:
 
 def _furthest(message: Message) -> str:
     reached = (
-        ("handled", message.handled_at), ("expired", message.expired_at), ("delivered", message.delivered_at),
-        ("notified", message.notified_at),
+        ("handled", message.handled_at), (f"expired, {message.expired_reason}", message.expired_at),
+        ("delivered", message.delivered_at), ("notified", message.notified_at),
     )  # fmt: skip
     return next((stage for stage, at in reached if at is not None), "stored")
 
@@ -195,6 +197,7 @@ def _receipt_row(one: Receipt, now: int) -> list[str]:
 
 
 def _reach(recipient: Recipient, now: int) -> str:
+    name = inert(recipient.agent)
     if recipient.agent_state == "live":
-        return f"{recipient.agent} is live, last fetched {ago(recipient.last_fetched_at, now)}"
-    return f"{recipient.agent} is {recipient.agent_state}, heard from {ago(recipient.last_seen, now)}"
+        return f"{name} is live, last fetched {ago(recipient.last_fetched_at, now)}"
+    return f"{name} is {recipient.agent_state}, heard from {ago(recipient.last_seen, now)}"

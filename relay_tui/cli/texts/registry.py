@@ -20,19 +20,19 @@ _STATES = ("live", "quiet", "dormant", "left", "retired")
 def join(change: AgentChange, now: int) -> Iterator[str]:
     agent = change.agent
     if "state" in change.changed:
-        yield f"{agent.agent} joined (session {agent.session})."
+        yield f"{inert(agent.agent)} joined (session {inert(agent.session or '')})."
     elif change.changed:
-        yield f"{agent.agent} is here; recorded {', '.join(change.changed)}."
+        yield f"{inert(agent.agent)} is here; recorded {', '.join(change.changed)}."
     else:
-        yield f"{agent.agent} is here already; nothing changed."
+        yield f"{inert(agent.agent)} is here already; nothing changed."
     if agent.unhandled:
-        yield f"{counted(agent.unhandled, 'message')} to handle: relay inbox --as {agent.agent}"
+        yield f"{counted(agent.unhandled, 'message')} to handle: relay inbox --as {inert(agent.agent)}"
 
 
 def status(change: AgentChange, now: int) -> Iterator[str]:
     agent = change.agent
     said = agent.status or "no status"
-    yield f"{agent.agent}: {said}" + (f" · {inert(agent.text)}" if agent.text else "")
+    yield f"{inert(agent.agent)}: {said}" + (f" · {inert(agent.text)}" if agent.text else "")
     if agent.question:
         yield f"asks {inert(agent.question.whom)} ({agent.question.id}): {inert(agent.question.text)}"
     if not change.changed:
@@ -44,9 +44,9 @@ def leave(done: AgentChange | Sweep, now: int) -> Iterator[str]:
         yield from _sweep(done, now, "recorded as left")
         return
     agent = done.agent
-    yield f"{agent.agent} left." if done.changed else f"{agent.agent} had left already."
+    yield f"{inert(agent.agent)} left." if done.changed else f"{inert(agent.agent)} had left already."
     if agent.claims:
-        yield f"{counted(agent.claims, 'claim')} stay and show as stale: relay claims --holder {agent.agent}"
+        yield f"{counted(agent.claims, 'claim')} stay and show as stale: relay claims --holder {inert(agent.agent)}"
 
 
 def agents(found: AgentList, now: int) -> Iterator[str]:
@@ -58,7 +58,8 @@ def agents(found: AgentList, now: int) -> Iterator[str]:
 
 def whoami(change: AgentChange, now: int) -> Iterator[str]:
     agent = change.agent
-    yield f"{agent.agent} · {agent.state}, heard from {ago(agent.last_seen, now)} · session {agent.session or 'none'}"
+    session = inert(agent.session or "none")
+    yield f"{inert(agent.agent)} · {agent.state}, heard from {ago(agent.last_seen, now)} · session {session}"
     yield f"{counted(agent.unhandled, 'message')} to handle, {counted(agent.claims, 'claim')} held"
 
 
@@ -83,15 +84,15 @@ def retire(done: AgentChange | Sweep, now: int) -> Iterator[str]:
         yield from _sweep(done, now, "retired")
         return
     agent = done.agent
-    yield f"{agent.agent} is retired." if done.changed else f"{agent.agent} was retired already."
+    yield f"{inert(agent.agent)} is retired." if done.changed else f"{inert(agent.agent)} was retired already."
 
 
 def revive(change: AgentChange, now: int) -> Iterator[str]:
     agent = change.agent
     yield (
-        f"{agent.agent} is back, {agent.state}."
+        f"{inert(agent.agent)} is back, {agent.state}."
         if change.changed
-        else f"{agent.agent} is not retired; nothing changed."
+        else f"{inert(agent.agent)} is not retired; nothing changed."
     )
 
 
@@ -111,9 +112,9 @@ def pending(found: Pending, now: int) -> Iterator[str]:
 
 def _sweep(done: Sweep, now: int, act: str) -> Iterator[str]:
     verb = f"{counted(len(done.candidates), 'agent')} {act}" if done.applied else f"Would be {act}"
-    names = [f"{one.agent} ({ago(one.last_seen, now)})" for one in done.candidates]
+    names = [f"{inert(one.agent)} ({ago(one.last_seen, now)})" for one in done.candidates]
     yield f"{verb}: {', '.join(names) or 'nobody'}"
     for skipped in done.skipped:
-        yield f"  {skipped.agent} stays: {', '.join(skipped.reasons)}"
+        yield f"  {inert(skipped.agent)} stays: {', '.join(skipped.reasons)}"
     if not done.applied and done.candidates:
         yield "Nothing was changed; add --apply to do it."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -146,9 +145,8 @@ def _receipt_line(receipt: Receipt, glyphs: Glyphs) -> Content:
     )
 
 
-def mailbox_note(reader: str, name: str, unhandled: int, shown: Sequence[Message]) -> str:
-    """What the list leaves out, and whose mailbox it is."""
-    more = f" · the first {len(shown):,}" if unhandled > len(shown) else ""
-    if name != reader:
-        return f"{name}'s mailbox, {unhandled:,} unhandled{more}: looking changes nothing"
-    return f"{unhandled:,} unhandled{more}"
+def mailbox_note(reader: str, me: str, unhandled: int, shown: int) -> str:
+    """Whose mailbox it is, where it is not one's own, and what the list leaves out."""
+    if reader != me:
+        return f"{reader}'s mailbox, {unhandled:,} unhandled · looking changes nothing"
+    return f"the first {shown:,} of {unhandled:,}" if unhandled > shown else ""

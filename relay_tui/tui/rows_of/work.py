@@ -1,55 +1,245 @@
-"""Items of work as rows and details. Pure functions of what was read."""
+"""Items of work as rows of a tree, and their details. Pure functions of what was read and the day."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from relay_tui.base.text import inert
+from relay_tui.base.times import local_date
+from relay_tui.room.work import STATUSES, flatten
 from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words, facts, lines
-from relay_tui.tui.glyphs import Glyphs
+from relay_tui.tui.content import Words, facts, hung, lines
+from relay_tui.tui.glyphs import QUIET, Glyphs
+from relay_tui.tui.row_filter import Term, accepts
 from relay_tui.tui.rows import Row
 
 if TYPE_CHECKING:
+    from typing import NamedTuple
+
     from relay_tui.room.work import Item
+else:
+    from relay_tui.base.record import NamedTuple
 
 COLUMNS = (
-    Column("status", "status", width=13),
-    Column("title", "item", minimum=20),
-    Column("progress", "", width=15, drop=2),
-    Column("owner", "owner", width=12, drop=1),
-    Column("id", "id", width=5, drop=3),
+    Column("title", "item", minimum=30),
+    Column("status", "status", width=15),
+    Column("owner", "owner", width=10, drop=1),
+    Column("due", "due", width=10, drop=2),
+    Column("branch", "branch", width=18, drop=3),
 )
+HEADINGS = frozenset(("roadmap", "phase", "epic"))  # unfolded at the start, so that tasks are seen
+MOST_AT_START = 3000  # lines; where tasks are more, epics start folded
+BELOW_SHOWN = 20
+_CLOSED = ("done", "cancelled")
+_BARS = (10, 5, 0)  # cells of a progress bar, the longest that leaves a title whole
 
 
-def item_rows(items: Iterable[Item], glyphs: Glyphs, depth: int = 0) -> Iterator[tuple[Row, Item]]:
-    """The tree from the top, each level two cells further in."""
+class Outline(NamedTuple):
+    """The whole tree, every item by its id, which kinds are unfolded at the start, and the day.
+
+    Due dates are held against the day (`2026-11-30`).
+    """
+
+    items: Sequence[Item]
+    by_id: Mapping[str, Item]
+    opened: frozenset[str]
+    today: str
+
+
+def make_outline(items: Sequence[Item], now: int) -> Outline:
+    by_id = {item.id: item for item in flatten(items)}
+    lines = sum(item.kind != "todo" for item in by_id.values())
+    opened = HEADINGS if lines <= MOST_AT_START else HEADINGS - {"epic"}
+    return Outline(items, by_id, opened, local_date(now)[:10])
+
+
+NOTHING = Outline((), {}, HEADINGS, "")
+
+
+# Rows
+
+
+def item_row(item: Item, flags: Mapping[str, str], today: str, glyphs: Glyphs) -> Row:
+    """Title and progress, at three lengths, share the first column; then status, owner, due and branch."""
+    cells: tuple[Words, ...] = (
+        _title(item), *(_progress(item, glyphs, bar) for bar in _BARS), _status(item, glyphs), item.owner or "",
+        _due(item, today), _branch(item.branch, flags, glyphs) if item.branch else "",
+    )  # fmt: skip
+    return Row(item.id, cells)
+
+
+def due_words(item: Item, today: str) -> str:
+    """`overdue 3d`, `today`, or the date; what is done or cancelled is never overdue."""
+    if item.due is None or item.status in _CLOSED or item.due > today:
+        return item.due or ""
+    days = (date.fromisoformat(today) - date.fromisoformat(item.due)).days
+    return f"overdue {days}d" if days else "today"
+
+
+def _title(item: Item) -> Content:
+    return Content.styled(inert(item.title), _title_style(item))
+
+
+def _title_style(item: Item) -> str:
+    if item.status in _CLOSED:
+        return QUIET
+    return "bold" if item.kind in HEADINGS else ""
+
+
+def _status(item: Item, glyphs: Glyphs) -> Content:
+    """What a heading says of itself is quiet while it says nothing but todo: its progress tells more."""
+    status = glyphs.work(item.status)
+    return Content.styled(status.plain, QUIET) if item.children and item.status == "todo" else status
+
+
+def _progress(item: Item, glyphs: Glyphs, bar: int = _BARS[0]) -> Words:
+    """`███░░░░░░░  27%  4/15` for what has something below it, with a bar of so many cells."""
+    if not item.children:
+        return ""
+    if item.progress is None:
+        return Content.styled("all cancelled", QUIET)
+    count = (f"  {item.done:,}/{item.leaves:,}", QUIET)
+    if not bar:
+        return Content.assemble(f"{item.progress}%", count)
+    return Content.assemble(glyphs.progress(item.progress, bar), count)
+
+
+def _due(item: Item, today: str) -> Content:
+    words = due_words(item, today)
+    style = {"o": "$error", "t": "$warning"}.get(words[:1], QUIET if item.status in _CLOSED else "")
+    return Content.styled(words, style)
+
+
+def _branch(branch: str, flags: Mapping[str, str], glyphs: Glyphs) -> Content:
+    if branch not in flags:
+        return Content(inert(branch))
+    mark = glyphs.branch(flags[branch]).split(" ")[0]
+    return Content.assemble(mark, " ", inert(branch))
+
+
+# The line above the tree
+
+
+def summary(outline: Outline) -> Content:
+    """`4 of 15 done · 2 in progress · 1 blocked · 1 overdue`."""
+    if not outline.items:
+        return Content("")
+    done, leaves = (sum(getattr(item, count) for item in outline.items) for count in ("done", "leaves"))
+    counts = dict.fromkeys(STATUSES, 0)
+    overdue = 0
+    for item in outline.by_id.values():
+        counts[item.status] += 1
+        overdue += due_words(item, outline.today).startswith("overdue")
+    told = [f"{done:,} of {leaves:,} done"]
+    told += [f"{counts[status]:,} {status}" for status in ("in-progress", "review", "blocked") if counts[status]]
+    late = Content.styled(f" · {overdue:,} overdue", "$error") if overdue else ""
+    return Content.assemble((" · ".join(told), QUIET), late)
+
+
+# The filter
+
+
+def searchable(item: Item, today: str) -> tuple[str, dict[str, str]]:
+    """What `/` finds an item by: its words, and the fields that `owner:codex-3` looks into; case folded."""
+    fields = {
+        "id": item.id, "kind": item.kind, "status": item.status, "owner": item.owner or "",
+        "priority": item.priority or "", "label": " ".join(item.labels), "branch": item.branch or "",
+        "due": due_words(item, today),
+    }  # fmt: skip
+    folded = {key: value.casefold() for key, value in fields.items()}
+    return " ".join([item.title.casefold(), *folded.values()]), folded
+
+
+class Fitting(NamedTuple):
+    """What a filter leaves: items with what leads to them, what is unfolded for it, and how many fit."""
+
+    items: list[Item]
+    opened: frozenset[str]
+    found: int
+
+
+def fitting_items(
+    items: Iterable[Item], terms: Sequence[Term], words: Mapping[str, tuple[str, dict[str, str]]]
+) -> Fitting:
+    """The items that fit and everything above them; below one that fits nothing is lost, only folded."""
+    kept: list[Item] = []
+    opened: set[str] = set()
+    found = 0
     for item in items:
-        progress = glyphs.progress(item.progress) if item.children else ""
-        title = Content(inert("  " * depth + item.title))
-        yield Row(item.id, (glyphs.work(item.status), title, progress, item.owner or "", item.id)), item
-        yield from item_rows(item.children, glyphs, depth + 1)
+        below = fitting_items(item.children, terms, words)
+        fits = accepts(terms, *words[item.id])
+        found += below.found + fits
+        if below.found:
+            opened |= {item.id, *below.opened}
+            kept.append(item._replace(children=below.items))
+        elif fits:
+            kept.append(item)
+    return Fitting(kept, frozenset(opened), found)
 
 
-def item_detail(item: Item, glyphs: Glyphs, width: int = 0) -> Content:
-    """Everything that the room knows of an item."""
-    source = f"{item.source.file}:{item.source.line}" if item.source else None
+# The detail
+
+
+def path_of(item: Item, by_id: Mapping[str, Item]) -> list[Item]:
+    """What stands above an item, from the top."""
+    path: list[Item] = []
+    above = by_id.get(item.parent or "")
+    while above is not None:
+        path.append(above)
+        above = by_id.get(above.parent or "")
+    return path[::-1]
+
+
+def item_detail(item: Item, outline: Outline, flags: Mapping[str, str], glyphs: Glyphs, width: int = 0) -> Content:
+    """Where an item stands, and everything that the room knows of it."""
+    step = f" {glyphs.step} "
+    above = step.join(inert(one.title) for one in path_of(item, outline.by_id)) or "at the top"
+    title = Content.assemble((inert(item.id), "$accent"), "   ", (inert(item.title), "bold"))
+    parts: list[Words] = [Content.styled(above, QUIET), hung(Content(""), title, width), ""]
+    parts.append(facts(_facts(item, outline, flags, glyphs), width))
+    if item.children:
+        parts += ["", *_below(item, outline, glyphs, width)]
+    return lines(parts)
+
+
+def _facts(item: Item, outline: Outline, flags: Mapping[str, str], glyphs: Glyphs) -> list[tuple[str, Words]]:
+    branch = Content(inert(item.branch or ""))
+    if item.branch and item.branch in flags:
+        branch = Content.assemble(branch, "   ", glyphs.branch(flags[item.branch]))
+    late = due_words(item, outline.today)
+    source = f"{item.source.file}:{item.source.line}" if item.source else "made in the room"
     pairs: list[tuple[str, Words | None]] = [
         ("status", glyphs.work(item.status)),
+        ("progress", _progress(item, glyphs)),
         ("kind", item.kind),
-        ("progress", f"{item.done:,} of {item.leaves:,} done" if item.children else None),
-        ("owner", item.owner),
+        ("owner", item.owner or "nobody"),
+        ("branch", branch),
+        ("due", item.due if late in (item.due, "") else f"{item.due}, {late}"),
         ("priority", item.priority),
         ("labels", ", ".join(item.labels)),
-        ("branch", item.branch),
-        ("due", item.due),
-        ("waits for", ", ".join(item.blocked_by)),
-        ("artifacts", "\n".join(item.artifacts)),
-        ("from", source),
+        ("waits for", lines([_named(one, outline, glyphs) for one in item.blocked_by])),
+        ("artifacts", "\n".join(map(inert, item.artifacts))),
         ("note", item.note),
+        ("source", source),
+        ("revision", str(item.revision)),
     ]
-    title = Content.assemble((inert(item.id), "$accent"), "   ", (inert(item.title), "bold"))
-    return lines([title, "", facts([(label, value) for label, value in pairs if value], width)])
+    return [(label, value) for label, value in pairs if value]
+
+
+def _named(item_id: str, outline: Outline, glyphs: Glyphs) -> Content:
+    item = outline.by_id.get(item_id)
+    if item is None:
+        return Content.styled(f"{inert(item_id)}, which is not here", QUIET)
+    return Content.assemble(inert(item.id), "  ", glyphs.work(item.status), f"  {inert(item.title)}")
+
+
+def _below(item: Item, outline: Outline, glyphs: Glyphs, width: int) -> list[Words]:
+    """What stands right below, so that a folded item need not be unfolded to be read."""
+    shown = [hung(Content("  "), _named(one.id, outline, glyphs), width) for one in item.children[:BELOW_SHOWN]]
+    more = len(item.children) - len(shown)
+    rest: list[Words] = [Content.styled(f"  and {more:,} more", QUIET)] if more else []
+    return [Content.styled("below", QUIET), *shown, *rest]

@@ -1,4 +1,4 @@
-"""Attention: what needs the person, most urgent first, each with the command that settles it."""
+"""Attention: what needs the person, most urgent first, each with the keys and the command that settle it."""
 
 from __future__ import annotations
 
@@ -7,43 +7,184 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from relay_tui.room.attention import AttentionItem
-from relay_tui.room.rooms import Room
+from relay_tui.actions.call import parse
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert
+from relay_tui.room.attention import AttentionItem, read_attention
+from relay_tui.tui.branch_acts import BranchActs, whom_to_write
+from relay_tui.tui.glyphs import QUIET
 from relay_tui.tui.rows import Row
-from relay_tui.tui.rows_of.attention import COLUMNS, item_detail, item_row
+from relay_tui.tui.rows_of.attention import COLUMNS, item_detail, item_row, keys_for, rest_rows
+from relay_tui.tui.rows_of.subjects import about_subject
 from relay_tui.tui.screens.room_screen import RoomScreen
+from relay_tui.tui.subjects import Subject, find_subject
+from relay_tui.tui.weights import Weight, weigh
 
 if TYPE_CHECKING:
-    from relay_tui.tui.tally import Survey
+    from relay_tui.room.attention import Attention
+    from relay_tui.room.branches import BranchView
+    from relay_tui.room.rooms import Room
+    from relay_tui.tui.form import Value
+
+_HOLE = "…"  # stands in a command for what the person has to say
+_SEE_DETAIL = "The detail lists the keys that settle it."
 
 
 class AttentionScreen(RoomScreen):
     NAME = "attention"
     COLUMNS = COLUMNS
-    WORDS = {"app.next": "next", "act.message": "message"}
+    WORDS = {"app.next": "next", "list.open": "do it", "act.message": "message", "act.reply": "reply"}
     EMPTY = "Nothing needs you.\n2 shows who is here, 5 your mail. An agent comes in with:\n  relay join --as NAME"
 
-    def read(self, room: Room) -> Survey | None:
-        """What was surveyed last; the app surveys again in a thread whenever the room changes."""
-        _ = room.row
-        return self.relay.survey
+    _is_surveyed = False
 
-    def rows_from(self, facts: Survey | None) -> list[tuple[Row, Any]]:
-        items = facts.attention.items if facts else []
-        return [(item_row(item, self.desk.now, self.glyphs), item) for item in items]
+    # What is shown
+
+    def read(self, room: Room) -> Attention:
+        """Everything but the branches is read anew; those are as git was surveyed last, in a thread."""
+        survey = self.relay.survey
+        return read_attention(room, self._branches, survey.attention.doubts if survey else ())
+
+    @property
+    def _branches(self) -> list[BranchView]:
+        return list(self.relay.survey.branches) if self.relay.survey else []
+
+    def rows_from(self, facts: Attention) -> list[tuple[Row, Any]]:
+        listed: list[tuple[Row, Any]] = [(item_row(item, self.desk.now, self.glyphs), item) for item in facts.items]
+        if listed:
+            flags = [branch.flag for branch in self._branches]
+            listed += [(row, None) for row in rest_rows(flags, facts.items)]
+        return listed
 
     def banner(self) -> Content:
-        return Content("needs you" if self.listed else "")
+        survey = self.relay.survey
+        if survey is None:
+            return Content.styled("Looking at the branches …", QUIET)
+        return Content.styled("   ".join(survey.attention.doubts[:1]), "$warning")
 
     def surveyed(self) -> None:
+        """With the first survey branches come in above the rest, and the cursor goes up to them."""
+        is_first, self._is_surveyed = not self._is_surveyed, True
         self.reload()
+        if is_first:
+            self.row_list.action_edge(-1)
 
     def describe(self, row: Row, thing: AttentionItem, width: int) -> Content:
-        return item_detail(thing, self.desk.now, self.glyphs, width)
+        found = self._subject(thing)
+        held = found.claim is not None or (found.branch is not None and found.branch.claim is not None)
+        keys = self.named_keys(keys_for(thing.kind, self.agent_of(thing), held))
+        about = about_subject(found, self.desk.room.folder, self.desk.now, self.glyphs)
+        return item_detail(thing, about, keys, self.desk.now, self.glyphs, width)
+
+    def _subject(self, item: AttentionItem) -> Subject:
+        return find_subject(item, self.desk.room, self.desk.me.name, self._branches)
+
+    # What the keys do
+
+    def id_of(self, row: Row, thing: AttentionItem) -> str:
+        return thing.subject
 
     def agent_of(self, thing: AttentionItem) -> str | None:
-        return thing.subject if thing.kind in ("question", "mail", "unhandled", "wrong_worktree") else None
+        """Whoever can do something about it."""
+        found = self._subject(thing)
+        if found.branch is not None:
+            return whom_to_write(found.branch, self.desk.me.name)
+        if found.item is not None:
+            return found.item.owner if found.item.owner in found.agents else None
+        if found.message is not None:
+            return found.message.from_
+        return found.claim.holder if found.claim else found.agent.agent if found.agent else None
 
     def action_copy_line(self) -> None:
-        thing: AttentionItem | None = self.current
-        self._copy(shlex.join(thing.command) if thing else "")
+        self._copy(shlex.join(self.current.command) if self.current is not None else "")
+
+    def next_thing(self) -> None:
+        """The next one, and after the last the first again."""
+        here = self.row_list.row
+        self.row_list.action_move(1)
+        if self.row_list.row is here:
+            self.row_list.action_edge(-1)
+
+    def open_row(self, row: Row, thing: AttentionItem) -> None:
+        """Enter does what is proposed; what has to be said is asked for first."""
+        call = parse(thing.command[1:])
+        if call is None:
+            raise RelayError("refused", "This cannot be done from here.", f"Type: {shlex.join(thing.command)}")
+        said = {name: value for name, value in call.values.items() if value != _HOLE}
+        to_say = [name for name in call.values if name not in said] or (["message"] if call.action == "send" else [])
+        mine = self.desk.compose(call.action, **said)
+        if to_say and weigh(mine) is not Weight.FORCED:  # a forced act asks for its reason by itself
+            self.relay.acts.start(call.action, said, to_say, self._title(thing, call.action))
+        else:
+            self.relay.acts.act(mine)
+
+    def _title(self, thing: AttentionItem, action: str) -> str:
+        if thing.kind == "question":
+            return f"{thing.subject} asks: {thing.text}"
+        who = self.agent_of(thing)
+        return f"Write to {who}" if action == "send" and who else ""
+
+    def do_accept(self) -> None:
+        """Ack a message, or take what is offered."""
+        thing = self._here
+        if thing.kind == "mail":
+            self.relay.acts.act(self.desk.compose("ack", ids=[thing.id.removeprefix("mail:")]))
+        elif thing.kind == "handoff":
+            self.open_row(self.row_list.rows[0], thing)
+        else:
+            raise RelayError("refused", f"There is nothing to accept about {inert(thing.subject)}.", _SEE_DETAIL)
+
+    def do_reply(self) -> None:
+        """Answer a question or a message."""
+        thing = self._here
+        if thing.kind == "question":
+            self.open_row(self.row_list.rows[0], thing)
+        elif thing.kind == "mail":
+            defaults: dict[str, Value] = {"reply_to": thing.id.removeprefix("mail:")}
+            self.relay.acts.start("send", defaults, ("message", "summary"), f"Reply to {thing.subject}")
+        else:
+            raise RelayError("refused", "Nobody has asked you anything here.", _SEE_DETAIL)
+
+    def do_claim(self) -> None:
+        self._acts.claim(self._branch)
+
+    def do_release(self) -> None:
+        self._acts.release(self._branch)
+
+    def do_force(self) -> None:
+        """Free what somebody holds who is not live."""
+        claim = self._subject(self._here).claim
+        if claim is None:
+            return self._acts.free(self._branch)
+        from relay_tui.tui.screens.claims import typed
+
+        resources = [typed(self.desk.room, claim)]
+        return self.relay.acts.act(self.desk.compose("release", resources=resources, force=True))
+
+    def do_decline(self) -> None:
+        """`d` shows the diff of a branch."""
+        self._acts.show_diff(self._branch, None)
+
+    def do_status(self) -> None:
+        item = self._subject(self._here).item
+        if item is None:
+            raise RelayError("refused", "Agents report their own status.", "m asks for it.")
+        self.relay.acts.start("work set", {"id": item.id}, ("status",), f"Set {item.id} {item.title}")
+
+    @property
+    def _acts(self) -> BranchActs:
+        return BranchActs(self.relay)
+
+    @property
+    def _here(self) -> AttentionItem:
+        if self.current is None:
+            raise RelayError("refused", "Nothing needs you here.", "2 shows who is here, 5 your mail.")
+        item: AttentionItem = self.current
+        return item
+
+    @property
+    def _branch(self) -> BranchView:
+        branch = self._subject(self._here).branch
+        if branch is None:
+            raise RelayError("refused", f"{inert(self._here.subject)} is not a branch.", _SEE_DETAIL)
+        return branch

@@ -1,48 +1,194 @@
-"""Branches: who owns which, what git says of them, and which need somebody."""
+"""Branches: who owns which, what git says of them, and which need somebody. Git is only read, and in threads."""
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
+from textual import on
+from textual.app import ComposeResult
 from textual.content import Content
 
+from relay_tui.actions.branch_numbers import with_numbers
 from relay_tui.actions.branches import branches
-from relay_tui.actions.call import Call
-from relay_tui.room.rooms import Room
-from relay_tui.tui.form import Value
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert
+from relay_tui.base.times import SECOND, age
+from relay_tui.room.claims import list_claims
+from relay_tui.tui.branch_acts import BranchActs, whom_to_write
+from relay_tui.tui.branch_readings import BranchReadings
+from relay_tui.tui.desk import line_of
+from relay_tui.tui.glyphs import QUIET
+from relay_tui.tui.lookout import Looked
+from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row
-from relay_tui.tui.rows_of.branches import COLUMNS, branch_detail, branch_row
+from relay_tui.tui.rows_of.branch_detail import Surroundings, branch_detail
+from relay_tui.tui.rows_of.branch_overlap import overlap_lines
+from relay_tui.tui.rows_of.branch_settling import Settling, settle_by_git
+from relay_tui.tui.rows_of.branches import COLUMNS, branch_row, columns_against, strays_by_branch
 from relay_tui.tui.screens.slow_screen import SlowScreen
 
 if TYPE_CHECKING:
     from relay_tui.actions.branches import BranchList
+    from relay_tui.actions.call import Call
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.rooms import Room
+    from relay_tui.room.standing import Mismatch
+
+OLD = 10 * SECOND  # an answer of git's that is older is said to be
 
 
 class BranchesScreen(SlowScreen):
     NAME = "branches"
     COLUMNS = COLUMNS
     VIEWS = ("in use", "all")
-    WORDS = {"act.claim": "claim", "act.release": "release", "act.message": "message", "view.cycle": "quiet ones"}
-    EMPTY = "No branch is claimed or worked on.\nf shows the quiet ones, c claims one."
+    WORDS = {
+        "act.claim": "claim", "act.release": "release", "act.message": "message", "act.decline": "diff",
+        "view.cycle": "quiet ones", "act.force": "force", "act.new": "plan one",
+    }  # fmt: skip
+    EMPTY = "No branch is claimed or worked on.\nf shows the quiet ones, n claims one that is not there yet."
     READING = "Reading git …"
+    APART = 0.5
 
-    def read(self, room: Room) -> BranchList:
-        return branches(room, self.desk.me, all_=self.view == 1, details=True)
+    found: BranchList | None = None
+    read_at = 0
 
-    def rows_from(self, facts: BranchList) -> list[tuple[Row, Any]]:
-        return [(branch_row(branch, self.desk.now, self.glyphs), branch) for branch in facts.branches]
+    def __init__(self) -> None:
+        super().__init__()
+        self._branches: dict[str, BranchView] = {}
+        self._strays: dict[str, list[Mismatch]] = {}
+
+    @property
+    def default(self) -> str | None:
+        return self.found.default_branch if self.found else None
+
+    def compose(self) -> ComposeResult:
+        self._readings = BranchReadings(self, self.desk, self.relay.is_live)
+        yield from super().compose()
+
+    def on_mount(self) -> None:
+        self.watch(self.row_list, "scroll_y", self._count, init=False)
+
+    # What is shown
+
+    def read(self, room: Room) -> tuple[BranchList, int]:
+        at = room.clock()
+        return branches(room, self.desk.me, all_=True), at
+
+    def rows_from(self, facts: tuple[BranchList, int]) -> list[tuple[Row, Any]]:
+        self.found, self.read_at = facts
+        columns = columns_against(self.found.default_branch)
+        if columns != self.columns:
+            self.set_columns(columns)
+        numbers, folder, now = self._readings, self.desk.room.folder, self.desk.now
+        counted = [with_numbers(row, numbers.details, numbers.paths) for row in self.found.branches]
+        self._branches = {branch.branch: branch for branch in counted}
+        self._strays = strays_by_branch(counted)
+        shown = [one for one in counted if self.view or one.flag != "quiet" or one.branch in self._strays]
+        return [(branch_row(one, self._strays.get(one.branch, ()), folder, now, self.glyphs), one) for one in shown]
+
+    def show_facts(self, facts: Any) -> None:
+        super().show_facts(facts)
+        self._count()
+        self.look_closer()
+
+    def on_looked(self, message: Looked) -> None:
+        """Textual goes on to the base class's own, unless the answer was for this screen alone."""
+        if self._readings.take(message):
+            message.stop()
+            message.prevent_default()
+            if self.found is not None:
+                self.show_facts((self.found, self.read_at))
+
+    def git_changed(self) -> None:
+        self.reload()
+
+    def _count(self) -> None:
+        """Have the rows that are seen counted."""
+        top, height = self.row_list.scroll_offset.y, self.row_list.size.height
+        seen = [self.thing_of(row) for row in self.row_list.rows[top : top + height]]
+        self._readings.count([branch for branch in seen if branch is not None])
+
+    @on(RowList.Highlighted)
+    def look_closer(self) -> None:
+        if self.current is not None:
+            self._readings.look_closer(self.current)
+
+    def banner(self) -> Content:
+        parts: list[Content | tuple[str, str]] = [self.view_names(), ("     ", "")]
+        if self.found is not None:
+            old = self.desk.now - self.read_at
+            said = f"git read {age(self.read_at, self.desk.now)} ago"
+            parts.append((said, "$warning" if old > OLD else QUIET))
+            parts += [("   " + inert(doubt), "$warning") for doubt in self.found.doubts[:1]]
+        return Content.assemble(*parts)
+
+    def draw_frame(self) -> None:
+        super().draw_frame()
+        if self.query(RowList) and self.found is not None:
+            self.draw_banner()  # git may take its time; how old its answer is moves on meanwhile
 
     def describe(self, row: Row, thing: BranchView, width: int) -> Content:
-        return branch_detail(thing, self.desk.now, self.glyphs, width)
+        closer = self._readings.closer(thing)
+        claims = list_claims(self.desk.room, scope="project").claims if self.desk.room.exists else []
+        folder = self.desk.room.folder
+        files = closer.found.files if closer and closer.found else []
+        overlaps = overlap_lines(thing, self._readings.paths, [one.path for one in files], claims, folder)
+        strays = self._strays.get(thing.branch, [])
+        line = line_of(self.call_for(thing))
+        around = Surroundings(folder, self.default, strays, line, self._settling(thing), overlaps, closer)
+        return branch_detail(thing, around, self.desk.now, self.glyphs, width)
+
+    # What the keys do
 
     def agent_of(self, thing: BranchView) -> str | None:
-        if thing.agents:
-            return thing.agents[0].agent
-        return thing.claim.holder if thing.claim else None
+        return whom_to_write(thing, self.desk.me.name)
 
     def call_for(self, thing: BranchView) -> Call:
+        """What would settle it in the room, else what shows it in full."""
+        somebody = self.agent_of(thing)
+        if thing.claim is not None and thing.flag in ("orphaned", "missing"):
+            return self.desk.compose("branch release", branch=thing.branch, force=True, reason="…")
+        if thing.flag == "contested" and somebody is not None:
+            return self.desk.compose("send", to=somebody, message=f"Please leave {thing.branch}.")
+        if thing.flag == "unclaimed":
+            return self.desk.compose("branch claim", branch=thing.branch)
         return self.desk.compose("branch show", branch=thing.branch)
 
-    def defaults(self, action: str, thing: BranchView | None) -> dict[str, Value]:
-        return {"branch": thing.branch} if thing else {}
+    def action_copy_line(self) -> None:
+        """The git command that would settle the row, where there is one; else its relay line."""
+        settling = self._settling(self.current) if self.current is not None else None
+        if settling is not None:
+            self._copy(shlex.join(settling.argv))
+        else:
+            super().action_copy_line()
+
+    def _settling(self, branch: BranchView) -> Settling | None:
+        return settle_by_git(branch, self._branches, self.default)
+
+    def do_claim(self) -> None:
+        self._acts.claim(self._here)
+
+    def do_new(self) -> None:
+        self._acts.plan()
+
+    def do_release(self) -> None:
+        self._acts.release(self._here)
+
+    def do_force(self) -> None:
+        self._acts.free(self._here)
+
+    def do_decline(self) -> None:
+        """`d` shows the diff, since nothing is offered here that could be declined."""
+        self._acts.show_diff(self._here, self.default)
+
+    @property
+    def _acts(self) -> BranchActs:
+        return BranchActs(self.relay)
+
+    @property
+    def _here(self) -> BranchView:
+        if self.current is None:
+            raise RelayError("refused", "There is no branch to act on.", "f shows the quiet ones, n plans one.")
+        branch: BranchView = self.current
+        return branch

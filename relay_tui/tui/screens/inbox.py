@@ -9,7 +9,7 @@ from textual.content import Content
 from relay_tui.actions.call import Call
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.room.mailbox import peek_inbox, read_history, read_outbox
+from relay_tui.room.mailbox import peek_inbox, read_archive, read_history, read_outbox
 from relay_tui.room.receipts import read_receipts
 from relay_tui.room.rooms import Room
 from relay_tui.tui.fields import fields_of
@@ -30,12 +30,13 @@ from relay_tui.tui.screens.room_screen import RoomScreen
 if TYPE_CHECKING:
     from relay_tui.room.mail import Mailbox, Message
 
-UNHANDLED, OUTBOX, HISTORY, OF = range(4)
+UNHANDLED, OUTBOX, HISTORY, ARCHIVE, OF = range(5)
 SHOWN = 200  # messages in the list
 _EMPTY = {
     UNHANDLED: "Nothing is unhandled.\nm writes to somebody. ] shows what you sent, and your history.",
     OUTBOX: 'You have sent nothing yet.\nm writes to somebody, or type :send --to NAME --message "…"',
     HISTORY: "Nobody has written to you yet.",
+    ARCHIVE: "Nothing expired before you handled it.",
     OF: "Nothing is unhandled there.",
 }
 
@@ -43,7 +44,7 @@ _EMPTY = {
 class InboxScreen(RoomScreen):
     NAME = "inbox"
     COLUMNS = COLUMNS
-    VIEWS = ("unhandled", "outbox", "history", "of an agent")
+    VIEWS = ("unhandled", "outbox", "history", "archive", "of an agent")
     WORDS = {
         "screen.open": "open", "act.accept": "ack", "act.reply": "reply", "act.message": "message",
         "view.next": "views",
@@ -65,16 +66,19 @@ class InboxScreen(RoomScreen):
             return read_outbox(room, self.reader, limit=SHOWN)
         if self.view == HISTORY:
             return read_history(room, self.reader, limit=SHOWN)
+        if self.view == ARCHIVE:
+            return read_archive(room, self.reader, limit=SHOWN)
         return peek_inbox(room, self.reader, limit=SHOWN, bodies=True)
 
     def rows_from(self, facts: Mailbox) -> list[tuple[Row, Any]]:
-        self._note = mailbox_note(self.desk.me.name, self.reader, facts.unhandled, facts.messages)
+        self._note = mailbox_note(self.reader, self.desk.me.name, facts.unhandled, len(facts.messages))
         make = sent_row if self.view == OUTBOX else message_row
         return [(make(message, self.desk.now, self.glyphs), message) for message in facts.messages]
 
     def banner(self) -> Content:
-        style = "$warning" if self.view == OF else QUIET
-        return Content.assemble(self.view_names(), "     ", (inert(self._note), style))
+        if self.view == OF:
+            return Content.styled(inert(self._note), "$warning")
+        return Content.assemble(self.view_names(), "   ", (self._note if self.view == UNHANDLED else "", QUIET))
 
     def describe(self, row: Row, thing: Message, width: int) -> Content:
         receipts = read_receipts(self.desk.room, thing.id)

@@ -14,6 +14,7 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.getters import query_one
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from relay_tui.base.errors import RelayError
@@ -22,7 +23,6 @@ from relay_tui.room.rooms import Room
 from relay_tui.tui.answers import error_text
 from relay_tui.tui.column_titles import ColumnTitles
 from relay_tui.tui.columns import Column
-from relay_tui.tui.command_bar import CommandBar
 from relay_tui.tui.desk import Desk
 from relay_tui.tui.detail import DetailPane
 from relay_tui.tui.frame import HeaderLine, Headline, KeysLine, Status, StatusLine, TabLine
@@ -35,6 +35,7 @@ from relay_tui.tui.tally import badges
 
 if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
+    from relay_tui.tui.command_bar import CommandBar
 
 CRAMPED = "relay needs at least\n60 columns and 15 lines."
 Listed = list[tuple[Row, Any]]
@@ -54,7 +55,6 @@ class ListScreen(Screen[None]):
 
     row_list = query_one(RowList)
     detail = query_one(DetailPane)
-    bar = query_one(CommandBar)
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,7 +86,15 @@ class ListScreen(Screen[None]):
     def surveyed(self) -> None:
         """What git says has been read anew."""
 
+    def git_changed(self) -> None:
+        """A branch or a worktree has changed."""
+
     # The frame
+
+    @property
+    def bar(self) -> CommandBar:
+        """The bar at the foot, once it was opened."""
+        return self.query_one("CommandBar")  # type: ignore[return-value]
 
     @property
     def relay(self) -> RelayApp:
@@ -107,15 +115,18 @@ class ListScreen(Screen[None]):
             with Vertical(classes="left"):
                 yield Static(markup=False, classes="banner")
                 yield ColumnTitles(self.columns)
-                yield RowList(self.columns, empty=self.empty, glyphs=self.glyphs)
+                yield self.make_list()
             yield DetailPane()
         yield Static(Content(CRAMPED), classes="cramped")
         yield StatusLine(Status(), self.glyphs)
         yield KeysLine((), self.glyphs)
-        yield CommandBar()
+
+    def make_list(self) -> Widget:
+        """What stands at the left: a list, or what can take its place."""
+        return RowList(self.columns, glyphs=self.glyphs)
 
     def on_screen_resume(self) -> None:
-        self.relay.refresh_room()
+        self.relay.show_room()
 
     def draw_frame(self) -> None:
         """The lines around the list, from what the app knows."""
@@ -124,19 +135,23 @@ class ListScreen(Screen[None]):
         app = self.relay
         self.query_one(HeaderLine).show(app.headline)
         self.query_one(TabLine).show((self.NAME, badges(app.tally, app.survey)))
-        self.query_one(StatusLine).show(app.acts.status)
+        self.query_one(StatusLine).show(app.status)
         self.query_one(KeysLine).show(self._shown_keys())
 
     def on_descendant_focus(self) -> None:
         self.draw_frame()
 
     def _shown_keys(self) -> Sequence[tuple[str, str]]:
-        if self.bar.is_open:
-            return BAR_KEYS[self.bar.prompt]
+        for bar in self.query("CommandBar.-open"):
+            return BAR_KEYS[bar.prompt]  # type: ignore[attr-defined]
         words = {**self.WORDS, **ALWAYS_SHOWN}
+        return self.named_keys(words)
+
+    def named_keys(self, words: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Words by the ids of bindings, with the keys that a person presses for them here."""
         keys: dict[str, str] = {}
         for active in self.active_bindings.values():
-            if active.binding.id in words:
+            if active.binding.id is not None and active.binding.id in words:
                 keys.setdefault(active.binding.id, self.app.get_key_display(active.binding))
         return [(keys[id], word) for id, word in words.items() if id in keys]
 
@@ -150,7 +165,7 @@ class ListScreen(Screen[None]):
 
     def reload(self) -> None:
         """Read the room and show it; what cannot be read is said where the rows would stand."""
-        if not self.query(RowList):
+        if not self.query(DetailPane):
             return
         try:
             facts = self.read(self.desk.room)

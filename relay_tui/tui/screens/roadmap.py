@@ -1,37 +1,150 @@
-"""Roadmap: the work tree with its progress, and who does what."""
+"""Roadmap: the work tree with its progress, who does what on which branch, and what is due."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import gc
+import os
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
+from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.getters import query_one
+from textual.widgets import Static
 
 from relay_tui.actions.call import Call
 from relay_tui.actions.work import tree
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert
 from relay_tui.room.rooms import Room
-from relay_tui.tui.form import Value
+from relay_tui.room.work import STATUSES
+from relay_tui.tui.glyphs import QUIET
+from relay_tui.tui.row_filter import parse_filter
+from relay_tui.tui.row_tree import RowTree
 from relay_tui.tui.rows import Row
-from relay_tui.tui.rows_of.work import COLUMNS, item_detail, item_rows
+from relay_tui.tui.rows_of.work import (
+    COLUMNS,
+    NOTHING,
+    Outline,
+    fitting_items,
+    item_detail,
+    item_row,
+    make_outline,
+    path_of,
+    searchable,
+    summary,
+)
 from relay_tui.tui.screens.slow_screen import SlowScreen
 
 if TYPE_CHECKING:
-    from relay_tui.room.work import Item, ItemList
+    from relay_tui.actions.importing import Imported
+    from relay_tui.room.work import Item, ItemChange
+    from relay_tui.tui.form import Value
+
+_PLANS = ("ROADMAP.md", "TODO.md", "PLAN.md")  # what people call them, for the first import
+_NEW = ("title", "status", "owner", "branch", "due", "label")
 
 
 class RoadmapScreen(SlowScreen):
     NAME = "roadmap"
     COLUMNS = COLUMNS
-    WORDS = {"act.status": "set", "act.new": "new item", "act.message": "message the owner"}
-    EMPTY = "There is no plan yet.\nBring one in with :work import --file ROADMAP.md\nn adds a single item."
+    APART = 0.1
+    AUTO_FOCUS = "RowTree"
+    WORDS = {
+        "act.status": "status", "act.new": "new below", "act.import": "import", "act.edit": "edit",
+        "act.owner": "owner", "act.sibling": "new beside", "tree.fold": "fold", "tree.unfold": "unfold",
+        "act.message": "message the owner",
+    }  # fmt: skip
+    EMPTY = "There is no plan yet.\ni brings one in, or type :work import --file ROADMAP.md\nn adds a single item."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("N", "verb('sibling')", "New beside this", show=False, id="act.sibling"),
+        Binding("o", "verb('owner')", "Set the owner", show=False, id="act.owner"),
+        Binding("i", "verb('import')", "Import a plan", show=False, id="act.import"),
+    ]
 
-    def read(self, room: Room) -> ItemList:
-        return tree(room)
+    row_list = query_one(RowTree)  # type: ignore[assignment]  # has of a `RowList` what screens ask for
 
-    def rows_from(self, facts: ItemList) -> list[tuple[Row, Any]]:
-        return list(item_rows(facts.items, self.glyphs))
+    def __init__(self) -> None:
+        super().__init__()
+        self._outline: Outline = NOTHING
+        self._words: dict[str, tuple[str, dict[str, str]]] = {}
+        self._filtered_by = ""
+        self._fitting = 0
+        self._awaited = ""
+
+    def make_list(self) -> RowTree:
+        return RowTree(COLUMNS, self._row_of, self._starts_open, empty=self.READING, glyphs=self.glyphs)
+
+    def _row_of(self, item: Item) -> Row:
+        return item_row(item, self._flags, self._outline.today, self.glyphs)
+
+    def _starts_open(self, item: Item) -> bool:
+        return item.kind in self._outline.opened
+
+    @property
+    def _flags(self) -> Mapping[str, str]:
+        """How branches stand, as the app surveyed them last."""
+        return self.relay.survey.flags if self.relay.survey else {}
+
+    # What is shown
+
+    def read(self, room: Room) -> Outline:
+        """The very outline that is shown, where nothing in it has changed."""
+        gc.disable()  # it would walk the thousands of items again and again while they are made
+        try:
+            found = make_outline(tree(room).items, room.clock())
+        finally:
+            gc.enable()
+        shown = self._outline
+        return shown if shown == found else found
+
+    def show_facts(self, facts: Outline) -> None:
+        if facts is not self._outline or not facts.items:
+            self._outline = facts
+            self._things = dict(facts.by_id)
+            self._words = {}
+            self.draw_rows()
+        if self._awaited in facts.by_id:
+            path = path_of(facts.by_id[self._awaited], facts.by_id)
+            self.row_list.reveal([item.id for item in path], self._awaited)
+            self._awaited = ""
+
+    def show_fault(self, fault: RelayError) -> None:
+        self._outline = NOTHING
+        super().show_fault(fault)
+
+    def draw_rows(self) -> None:
+        items, today = self._outline.items, self._outline.today
+        if self.filter_text:
+            if not self._words:
+                self._words = {item.id: searchable(item, today) for item in self._outline.by_id.values()}
+            found = fitting_items(items, parse_filter(self.filter_text), self._words)
+            items, self._fitting = found.items, found.found
+            if self.filter_text != self._filtered_by:
+                self.row_list.open_for_now(found.opened)
+        elif self._filtered_by:
+            self.row_list.open_for_now(None)
+        self._filtered_by = self.filter_text
+        nothing_fits = f"Nothing fits the filter '{inert(self.filter_text)}'.\nesc takes it away."
+        self.row_list.set_empty(nothing_fits if self._outline.items else self.empty)
+        self.row_list.replace(items)
+        self.draw_banner()
+        self.draw_detail()
+
+    def draw_banner(self) -> None:
+        words = summary(self._outline)
+        if self.filter_text:
+            count = f"   {self._fitting:,} of {len(self._outline.by_id):,}"
+            words = Content.assemble(("/", "$accent"), inert(self.filter_text), (count, QUIET))
+        self.query_one(".banner", Static).update(words)
+
+    def surveyed(self) -> None:
+        self.row_list.refresh()
+        self.draw_detail()
 
     def describe(self, row: Row, thing: Item, width: int) -> Content:
-        return item_detail(thing, self.glyphs, width)
+        return item_detail(thing, self._outline, self._flags, self.glyphs, width)
 
     def agent_of(self, thing: Item) -> str | None:
         return thing.owner
@@ -39,7 +152,123 @@ class RoadmapScreen(SlowScreen):
     def call_for(self, thing: Item) -> Call:
         return self.desk.compose("work show", id=thing.id)
 
-    def defaults(self, action: str, thing: Item | None) -> dict[str, Value]:
-        if thing is None:
-            return {}
-        return {"parent": thing.id} if action == "work add" else {"id": thing.id, "status": thing.status}
+    # Verbs
+
+    def do_status(self) -> None:
+        """Pick one of the six, for what is marked or for this row."""
+        from relay_tui.tui.picker import Picker
+
+        items = self._chosen_items()
+        title = f"Status of {_named(items[0])}" if len(items) == 1 else f"Status of {len(items)} items"
+        words = {status: self.glyphs.work(status) for status in STATUSES}
+        self.app.push_screen(Picker(title, words, items[0].status, self.glyphs), partial(self._set_status, items))
+
+    def _set_status(self, items: list[Item], status: str | None) -> None:
+        if status is not None:
+            self._change(items, {"status": status})
+
+    def do_owner(self) -> None:
+        self._ask_fields(("owner",), "Owner of")
+
+    def do_edit(self) -> None:
+        self._ask_fields((), "Edit")
+
+    def _ask_fields(self, names: tuple[str, ...], what: str) -> None:
+        """A form with fields of this row's item; what was changed in it is set."""
+        from relay_tui.tui.fields import fields_of
+        from relay_tui.tui.form import FormDialog
+        from relay_tui.tui.item_fields import EDITED, changes_of, values_in
+        from relay_tui.tui.known import read_known
+
+        item = self._only_item()
+        known = read_known(self.desk.room, self.desk.me.name)
+        asked = fields_of("work set", known, values_in(item), names or EDITED)
+        fields = [field._replace(required=field.name in ("title", "status")) for field in asked]
+
+        def filled(values: dict[str, Value] | None) -> None:
+            if values is not None:
+                self._change([item], changes_of(item, values))
+
+        self.app.push_screen(FormDialog(f"{what} {_named(item)}", fields, "set", first=0), filled)
+
+    def _chosen_items(self) -> list[Item]:
+        if not self._outline.items:
+            raise RelayError("refused", "There is no item yet.", "i brings a plan in, n adds a single item.")
+        return self.chosen
+
+    def _only_item(self) -> Item:
+        items = self._chosen_items()
+        if len(items) > 1:
+            raise RelayError("refused", "This is done for one item at a time.", "esc takes the marks away; s sets all.")
+        return items[0]
+
+    def _change(self, items: list[Item], changes: Mapping[str, Value]) -> None:
+        """Set fields of items; the toast names the way back, or how many there were."""
+        calls = [self.desk.compose("work set", id=item.id, **changes) for item in items]  # type: ignore[arg-type]
+        if not changes:
+            self.notify("Nothing was changed.", markup=False)
+        done: list[ItemChange] = []
+
+        def count(change: ItemChange) -> None:
+            done.append(change)
+            if len(done) == len(calls):
+                self._tell_changed(items, changes, done)
+
+        for call in calls if changes else ():
+            self.relay.acts.try_to(partial(self.relay.acts.act, call, count))
+        self.row_list.clear_marks()
+
+    def _tell_changed(self, items: list[Item], changes: Mapping[str, Value], done: list[ItemChange]) -> None:
+        from relay_tui.tui.answers import answer_lines
+        from relay_tui.tui.desk import line_of
+        from relay_tui.tui.item_fields import way_back_of
+
+        if len(items) > 1:
+            self.notify(f"{len(items)} items changed: {', '.join(changes)}", markup=False)
+            return
+        said = answer_lines("work set", done[0], self.desk.now)[0]
+        if done[0].changed:
+            back = self.desk.compose("work set", id=items[0].id, **way_back_of(items[0], changes))  # type: ignore[arg-type]
+            said += f"\nBack: {line_of(back)}"
+        self.notify(said, markup=False)
+
+    def do_new(self) -> None:
+        """A new item below this one; the first item of a room stands at the top."""
+        item: Item | None = self.current
+        self._add(item.id if item else None, f"New below {_named(item)}" if item else "New item")
+
+    def do_sibling(self) -> None:
+        item = self._only_item()
+        self._add(item.parent, f"New beside {_named(item)}")
+
+    def _add(self, parent: str | None, title: str) -> None:
+        names = _NEW if parent else ("title", "kind", *_NEW[1:])
+        self.relay.acts.start("work add", {"parent": parent}, names, title, self._added)
+
+    def _added(self, change: ItemChange) -> None:
+        """The cursor goes to the new item with the next reading."""
+        self._awaited = change.item.id
+        self.relay.acts.tell(self.desk.compose("work add", title=change.item.title), change)
+
+    def do_import(self) -> None:
+        self.relay.acts.start("work import", {"file": self._plan_file()}, ("file",), "Import a plan", self._imported)
+
+    def _imported(self, done: Imported) -> None:
+        from relay_tui.tui.answers import answer_lines
+
+        kept = "\nConflicts stay open until you settle them; i shows them." if done.conflicts else ""
+        self.notify(answer_lines("work import", done, self.desk.now)[0] + kept, markup=False)
+
+    def _plan_file(self) -> str | None:
+        """The file that this row came from, else the first that is called as plans are called."""
+        item: Item | None = self.current
+        room = self.desk.room
+        top = (room.place.worktree if room.place else None) or room.folder
+        names = [item.source.file] if item and item.source else _PLANS
+        paths = (os.path.join(top, name) for name in names)
+        found = next((path for path in paths if os.path.isfile(path)), None)
+        return os.path.relpath(found, room.folder) if found else None
+
+
+def _named(item: Item) -> str:
+    return f"{item.id} {item.title}"

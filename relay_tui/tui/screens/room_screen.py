@@ -7,7 +7,7 @@ actions. Nothing is written here: acts go to `Acts` as calls.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.binding import BindingType
@@ -16,18 +16,17 @@ from relay_tui.actions.call import Call
 from relay_tui.actions.table import ACTIONS, Action
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.tui.command_bar import CommandBar, no_completion
-from relay_tui.tui.completion import complete_line
 from relay_tui.tui.desk import line_of
-from relay_tui.tui.form import Value
-from relay_tui.tui.help import Page, key_lines
-from relay_tui.tui.inputs import Complete
 from relay_tui.tui.keys import LETTER_OF, SCREEN_KEYS, VERB_KEYS
-from relay_tui.tui.known import read_known
 from relay_tui.tui.modes import MODES
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row
 from relay_tui.tui.screens.list_screen import ListScreen
+
+if TYPE_CHECKING:
+    from relay_tui.tui.command_bar import CommandBar
+    from relay_tui.tui.form import Value
+    from relay_tui.tui.inputs import Complete
 
 
 class RoomScreen(ListScreen):
@@ -107,6 +106,8 @@ class RoomScreen(ListScreen):
         self.relay.refresh_room()
 
     def action_keys(self) -> None:
+        from relay_tui.tui.help import Page, key_lines
+
         title = next(mode.title for mode in MODES if mode.name == self.NAME)
         idle = {f"act.{verb}" for verb in LETTER_OF if not self._can(verb)}
         bindings = [active.binding for active in self.active_bindings.values() if active.binding.id not in idle]
@@ -127,28 +128,47 @@ class RoomScreen(ListScreen):
 
     # The bar
 
-    def action_filter(self) -> None:
-        self.bar.open("/", self.filter_text)
+    async def action_filter(self) -> None:
+        (await self._made_bar()).open("/", self.filter_text)
 
-    def action_command(self) -> None:
-        self.bar.open(":", "", self._completion())
+    async def action_command(self) -> None:
+        (await self._made_bar()).open(":", "", self._completion())
+
+    async def _made_bar(self) -> CommandBar:
+        """The bar is made when it is first opened, because its field takes a while to load."""
+        if not self.query("CommandBar"):
+            from relay_tui.tui.command_bar import CommandBar
+
+            await self.mount(CommandBar())
+        return self.bar
 
     def _completion(self) -> Complete:
+        from relay_tui.tui.command_bar import no_completion
+        from relay_tui.tui.completion import complete_line
+        from relay_tui.tui.known import read_known
+
         try:
             known = read_known(self.desk.room, self.desk.me.name)
         except RelayError:
             return no_completion
         return lambda line: complete_line(line, known)
 
-    @on(CommandBar.Edited)
-    @on(CommandBar.Cancelled)
-    @on(CommandBar.Submitted)
-    def follow_bar(self, event: CommandBar.Edited | CommandBar.Cancelled | CommandBar.Submitted) -> None:
+    def on_command_bar_edited(self, event: CommandBar.Edited) -> None:
+        self._filter_by(event)
+
+    def on_command_bar_cancelled(self, event: CommandBar.Cancelled) -> None:
+        self._filter_by(event)
+
+    def on_command_bar_submitted(self, event: CommandBar.Submitted) -> None:
+        if event.prompt == ":":
+            self.relay.acts.type_line(event.line)
+        else:
+            self._filter_by(event)
+
+    def _filter_by(self, event: CommandBar.Edited | CommandBar.Cancelled | CommandBar.Submitted) -> None:
         if event.prompt == "/":
             self.filter_text = event.line
             self.draw_rows()
-        elif isinstance(event, CommandBar.Submitted):
-            self.relay.acts.type_line(event.line)
 
     # Copying
 

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.app import ComposeResult
 
 from relay_tui.tui.lookout import Looked, Lookout
+from relay_tui.tui.row_list import RowList
 from relay_tui.tui.screens.room_screen import RoomScreen
-
-READ_APART = 1.0  # seconds between two readings
 
 
 class SlowScreen(RoomScreen):
     """`read` runs in a thread, with a room of its own; it may touch nothing of the screen but its view."""
 
-    READING = "Reading …"
+    READING: ClassVar[str] = "Reading …"
+    APART: ClassVar[float] = 1.0  # seconds between two readings
 
     def compose(self) -> ComposeResult:
-        self._lookout = Lookout(self, self.desk, self.read, READ_APART if self.relay.is_live else 0.0)
+        self._lookout = Lookout(self, self.desk, self.read, self.APART if self.relay.is_live else 0.0)
         yield from super().compose()
         self.empty = self.READING
 
     def reload(self) -> None:
-        self._lookout.look()
+        if self.query(RowList):
+            self._lookout.look()
 
     def on_looked(self, message: Looked) -> None:
         message.stop()

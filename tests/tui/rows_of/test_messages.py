@@ -8,8 +8,8 @@ from relay_tui.tui.rows_of.messages import mailbox_note, message_detail, message
 
 NOW = 1_796_029_200 * SECOND
 MESSAGE = Message(
-    "M1", 7, "codex-3", "direct", "claude-1", ["claude-1"], "Review request", "Please review.\nIt is ready.", None, "M1",
-    NOW - 4 * MINUTE, [], NOW - 4 * MINUTE, None, None, None, NOW + MINUTE, None,
+    "M1", 7, "codex-3", "direct", "claude-1", ["claude-1"], "Review request", "Please review.\nIt is ready.", None,
+    "M1", NOW - 4 * MINUTE, [], NOW - 4 * MINUTE, None, None, None, NOW + MINUTE, None, None,
 )  # fmt: skip
 RECEIPT = Receipt(
     "claude-1", "live", "stored", NOW - 4 * MINUTE, None, None, None, None, None, None, None, None, None, None
@@ -91,9 +91,10 @@ def test_bodies_that_may_not_be_read_are_not_shown_as_empty():
 
 
 def test_the_note_above_names_anothers_mailbox():
-    assert mailbox_note("operator", "operator", 3, [MESSAGE] * 3) == "3 unhandled"
-    assert mailbox_note("operator", "operator", 1234, [MESSAGE]) == "1,234 unhandled · the first 1"
-    assert mailbox_note("operator", "codex-3", 0, []) == "codex-3's mailbox, 0 unhandled: looking changes nothing"
+    assert mailbox_note("operator", "operator", 3, 3) == ""
+    assert mailbox_note("operator", "operator", 1234, 200) == "the first 200 of 1,234"
+    said = "codex-3's mailbox, 0 unhandled · looking changes nothing"
+    assert mailbox_note("codex-3", "operator", 0, 0) == said
 
 
 def test_hostile_words_become_visible():

@@ -1,0 +1,51 @@
+"""The action behind a commit hook and an edit hook: is anything of this held by somebody else?"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from relay_tui.actions.claims import resolve
+from relay_tui.base.errors import RelayError
+from relay_tui.room.guarding import Guarded, guard_paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from relay_tui.room.ledger import Actor
+    from relay_tui.room.rooms import Room
+
+
+def guard(
+    room: Room, me: Actor | None, paths: list[str] | None = None, *, staged: bool = False, stdin0: bool = False,
+    advise: bool = False,
+) -> Guarded:  # fmt: skip
+    """Whether somebody else holds these paths, or the staged ones: exit 5 if so.
+
+    relay guard src/auth/session.py
+    """
+    if [bool(paths), staged, stdin0].count(True) != 1:
+        raise RelayError("usage", "Say what to look at.", "Give paths, or --staged, or --stdin0 for NUL-ended names.")
+    typed = paths or _named(room, staged)
+    wanted = [one for one in resolve(room, [path for path in typed if _can_be_claimed(path)], "project")]
+    return guard_paths(room, me.name if me else None, wanted, advise=advise)
+
+
+def _named(room: Room, staged: bool) -> list[str]:
+    """Names from git or from standard input, which count from the top of the tree."""
+    if staged:
+        from relay_tui.repo.staged import staged_paths
+
+        names = staged_paths(room.folder)
+    else:
+        names = os.fsdecode(sys.stdin.buffer.read()).split("\0")
+    top = room.place.worktree if room.place and room.place.worktree else room.folder
+    return [os.path.join(top, name) for name in names if name]
+
+
+def _can_be_claimed(path: str) -> bool:
+    """Names that no claim can have (not UTF-8, patterns) are nobody's."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return "*" not in path and "?" not in path

@@ -1,0 +1,277 @@
+"""Handovers: the holder offers, the recipient accepts, and only then ownership moves (DESIGN §6.3)."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import Resource, spell
+from relay_tui.base.text import clip, inert
+from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
+from relay_tui.room.claims import HeldClaim, exactly_held
+from relay_tui.room.messages import tell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+    from typing import Any, NamedTuple
+
+    from relay_tui.room.agents import KnownAgent
+    from relay_tui.room.ledger import Actor, Transaction
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class HandoffResource(NamedTuple):
+    """`accepted` is None until it is answered."""
+
+    scope: str
+    resource: str
+    accepted: bool | None
+
+
+class Handoff(NamedTuple):
+    """HANDOFF of the contract; `from_` and `to` are names."""
+
+    id: str
+    from_: str
+    to: str
+    reason: str | None
+    state: str
+    resources: list[HandoffResource]
+    requested_at: int
+    answered_at: int | None
+
+
+class HandoffAnswer(NamedTuple):
+    handoff: Handoff
+
+
+class HandoffList(NamedTuple):
+    handoffs: list[Handoff]
+
+
+class Asked(NamedTuple):
+    resource: str
+    holder: str
+    message: str
+
+
+class AskedList(NamedTuple):
+    asked: list[Asked]
+
+
+class _Parties(NamedTuple):
+    """Who gives and who gets, with their rooms, as stored."""
+
+    id: str
+    state: str
+    giver: int
+    giver_name: str
+    giver_room: int
+    giver_room_id: str
+    recipient: int
+    recipient_name: str
+    recipient_room: int
+    recipient_room_id: str
+
+
+_PARTIES = """
+SELECT h.id, h.state, g.key, g.name, g.room, gr.id, t.key, t.name, t.room, tr.id
+FROM handoffs AS h
+JOIN agents AS g ON g.key = h.giver JOIN rooms AS gr ON gr.key = g.room
+JOIN agents AS t ON t.key = h.recipient JOIN rooms AS tr ON tr.key = t.room
+"""
+_LISTED = """
+SELECT h.id, g.name, t.name, h.reason, h.state, h.requested_at, h.answered_at
+FROM handoffs AS h JOIN agents AS g ON g.key = h.giver JOIN agents AS t ON t.key = h.recipient
+JOIN rooms AS r ON r.key = h.room
+"""
+
+
+def request(room: Room, me: Actor, resources: Sequence[Resource], to: str, reason: str | None) -> HandoffAnswer:
+    """Offer claims to somebody; they stay mine until the recipient accepts.
+
+    Raises `unknown_claim`, `not_yours`, `unknown_agent`, and `held` where one is offered already.
+    """
+    with room.writing(me) as tx:
+        giver = require_actor(tx, room)
+        recipient, recipient_room = _find_recipient(tx, room, to)
+        if recipient.row.key == giver.row.key:
+            raise RelayError("refused", "You hold these already.", "Name somebody else with --to.")
+        held = exactly_held(tx.db, room, resources, tx.now)
+        for one in held:
+            _check_offerable(one, giver)
+        handoff = room.draw_id(tx.db, "H", "handoffs")
+        tx.append("handoff.requested", {
+            "id": handoff, "from": [tx.room_id, me.name], "to": [recipient_room, to], "reason": reason,
+            "resources": [_named(one) for one in held],
+        })  # fmt: skip
+        names = ", ".join(spell(one.claim.scope, one.claim.resource) for one in held)
+        why = f" Reason: {reason}" if reason else ""
+        body = f"{me.name} offers you {names}.{why}\nrelay handoff respond {handoff} --accept"
+        tell(tx, room, recipient.row.key, body)
+        return HandoffAnswer(_read(tx.db, handoff))
+
+
+def respond(
+    room: Room, me: Actor, wanted: str, *, accept: bool, only: Sequence[Resource], reason: str | None
+) -> HandoffAnswer:
+    """The recipient takes the whole, a part (`only`), or nothing; what it takes is its own from now on.
+
+    Raises `unknown_handoff`, `not_yours`, `refused` for one that was answered.
+    """
+    with room.writing(me) as tx:
+        actor = require_actor(tx, room)
+        parties = _find(tx.db, room, wanted)
+        if parties.recipient != actor.row.key:
+            raise RelayError("not_yours", f"{parties.id} was offered to {parties.recipient_name}.", "Only they answer.")
+        _check_waiting(parties)
+        answers = _answers(tx.db, parties.id, accept, only)
+        state = _state([one["accepted"] for one in answers])
+        tx.append("handoff.answered", {
+            "id": parties.id, "to": [parties.recipient_room_id, parties.recipient_name], "resources": answers,
+            "state": state, "reason": reason,
+        })  # fmt: skip
+        taken = ", ".join(spell(one["scope"], one["resource"]) for one in answers if one["accepted"]) or "nothing"
+        why = f" Reason: {reason}" if reason else ""
+        tell(tx, room, parties.giver, f"{me.name} answered {parties.id}: took {taken}.{why}")
+        return HandoffAnswer(_read(tx.db, parties.id))
+
+
+def cancel(room: Room, me: Actor, wanted: str) -> HandoffAnswer:
+    """Take an offer back; the giver or the operator."""
+    with room.writing(me) as tx:
+        actor = require_actor(tx, room)
+        parties = _find(tx.db, room, wanted)
+        if actor.row.key != parties.giver and me.name != room.row.operator:
+            raise RelayError("not_yours", f"{parties.id} was offered by {parties.giver_name}.", "Only they cancel it.")
+        _check_waiting(parties)
+        cancel_waiting(tx, room, parties.id, me.name)
+        return HandoffAnswer(_read(tx.db, parties.id))
+
+
+def cancel_waiting(tx: Transaction, room: Room, handoff: str, by: str) -> None:
+    """Record in an open transaction that an offer is gone, and tell the recipient."""
+    parties = _find(tx.db, room, handoff)
+    tx.append("handoff.cancelled", {"id": handoff, "by": by})
+    tell(tx, room, parties.recipient, f"{by} took {handoff} back; nothing moved.")
+
+
+def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None) -> AskedList:
+    """Ask the holders for what they hold; nothing moves."""
+    with room.writing(me) as tx:
+        actor = require_actor(tx, room)
+        asked = []
+        for one in exactly_held(tx.db, room, resources, tx.now):
+            resource = spell(one.claim.scope, one.claim.resource)
+            if one.agent == actor.row.key:
+                raise RelayError("refused", f"You hold {inert(resource)} yourself.", "Run: relay claims")
+            why = f" Reason: {reason}" if reason else ""
+            body = f"{me.name} asks for {resource}.{why}\nrelay handoff request {resource} --to {me.name}"
+            message = tell(tx, room, one.agent, body, sender=me.name)
+            asked.append(Asked(resource, one.claim.holder, message))
+        return AskedList(asked)
+
+
+def list_handoffs(room: Room, *, answered: bool = False) -> HandoffList:
+    """Waiting offers of the repository's rooms, newest first; with `answered` the closed ones too."""
+    waiting = "" if answered else " AND h.state = 'waiting'"
+    with room.reading() as db:
+        rows = db.execute(
+            f"{_LISTED} WHERE r.family = ?{waiting} ORDER BY h.requested_at DESC, h.id LIMIT 200", (room.row.family,)
+        ).fetchall()
+        return HandoffList([_view(db, row) for row in rows])
+
+
+def _find_recipient(tx: Transaction, room: Room, name: str) -> tuple[KnownAgent, str]:
+    """In this room, else in another room of the repository. Raises `unknown_agent`, `left`, `retired`."""
+    known = find_agent(tx.db, tx.room, name, tx.now, room.settings)
+    if known is not None:
+        refuse_gone(known)
+        return known, tx.room_id
+    rooms = tx.db.execute("SELECT key, id FROM rooms WHERE family = ? AND key <> ?", (room.row.family, tx.room))
+    for key, room_id in rooms.fetchall():
+        known = find_agent(tx.db, key, name, tx.now, room.settings)
+        if known is not None:
+            refuse_gone(known)
+            return known, room_id
+    return require_agent(tx.db, tx.room, name, tx.now, room.settings), tx.room_id
+
+
+def _check_offerable(one: HeldClaim, giver: KnownAgent) -> None:
+    resource = inert(spell(one.claim.scope, one.claim.resource))
+    if one.agent != giver.row.key:
+        raise RelayError("not_yours", f"{resource} is held by {one.claim.holder}.", f"Run: relay handoff ask {resource}")
+    if one.claim.handoff is not None:
+        raise RelayError(
+            "held", f"{resource} is offered already in {one.claim.handoff}.", f"Run: relay handoff cancel {one.claim.handoff}"
+        )
+
+
+def _check_waiting(parties: _Parties) -> None:
+    if parties.state != "waiting":
+        raise RelayError("refused", f"{parties.id} was {parties.state} before.", "Run: relay handoff list --all")
+
+
+def _answers(
+    db: sqlite3.Connection, handoff: str, accept: bool, only: Sequence[Resource]
+) -> list[dict[str, Any]]:
+    rows = db.execute(
+        "SELECT scope, family, lookup, resource FROM handoff_resources WHERE handoff = ? ORDER BY scope, lookup",
+        (handoff,),
+    ).fetchall()
+    offered = {(scope, lookup) for scope, _, lookup, _ in rows}
+    picked = {(one.scope, one.lookup) for one in only}
+    if picked - offered:
+        missing = next(one for one in only if (one.scope, one.lookup) not in offered)
+        raise RelayError("unknown_claim", f"{inert(str(missing))} is not part of {handoff}.", "Run: relay handoff list")
+    return [
+        {
+            "scope": scope, "family": family, "lookup": lookup, "resource": resource,
+            "accepted": accept and (not picked or (scope, lookup) in picked),
+        }
+        for scope, family, lookup, resource in rows
+    ]  # fmt: skip
+
+
+def _state(accepted: Sequence[bool]) -> str:
+    if all(accepted):
+        return "accepted"
+    return "partly" if any(accepted) else "declined"
+
+
+def _named(one: HeldClaim) -> dict[str, Any]:
+    return {
+        "scope": one.claim.scope, "family": one.family, "lookup": one.lookup, "resource": one.claim.resource,
+    }  # fmt: skip
+
+
+def _find(db: sqlite3.Connection, room: Room, wanted: str) -> _Parties:
+    """By exact id, else by unique prefix, among the repository's. Raises `unknown_handoff`, `ambiguous`."""
+    rows = db.execute(f"{_PARTIES} WHERE h.id = ? AND gr.family = ?", (wanted, room.row.family)).fetchall()
+    if not rows and wanted.startswith("H") and wanted.isascii() and wanted.isalnum():
+        rows = db.execute(
+            f"{_PARTIES} WHERE h.id >= ? AND h.id < ? AND gr.family = ? LIMIT 3", (wanted, wanted + "{", room.row.family)
+        ).fetchall()
+    if len(rows) > 1:
+        raise RelayError("ambiguous", f"'{wanted}' begins several ids.", f"Write more: {', '.join(row[0] for row in rows)}")
+    if not rows:
+        shown = inert(clip(wanted, 40))
+        raise RelayError("unknown_handoff", f"There is no handover '{shown}' here.", "Run: relay handoff list --all")
+    return _Parties(*rows[0])
+
+
+def _read(db: sqlite3.Connection, handoff: str) -> Handoff:
+    return _view(db, db.execute(f"{_LISTED} WHERE h.id = ?", (handoff,)).fetchone())
+
+
+def _view(db: sqlite3.Connection, row: Sequence[Any]) -> Handoff:
+    handoff, giver, recipient, reason, state, requested_at, answered_at = row
+    resources = [
+        HandoffResource(scope, resource, None if accepted is None else bool(accepted))
+        for scope, resource, accepted in db.execute(
+            "SELECT scope, resource, accepted FROM handoff_resources WHERE handoff = ? ORDER BY scope, lookup", (handoff,)
+        )
+    ]
+    return Handoff(handoff, giver, recipient, reason, state, resources, requested_at, answered_at)

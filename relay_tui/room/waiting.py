@@ -1,0 +1,105 @@
+"""The line of those that wait for a claim: first come, first served, and who dies loses the place.
+
+Places stand beside the ledger: they say who waits, not who holds. A waiter is known by its process, so that
+one that was killed is passed over by whoever looks next (DESIGN §6.3).
+"""
+
+from __future__ import annotations
+
+import os
+
+from relay_tui.base.processes import ProcessIdentity, identify, is_running
+from relay_tui.base.resources import Resource, ancestors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class Waiter(NamedTuple):
+    """One resource that somebody waits for; a ticket may have several."""
+
+    ticket: int
+    scope: str
+    family: int
+    lookup: str
+    agent: int
+    name: str
+
+
+_LINE = """
+SELECT w.ticket, w.scope, w.family, w.lookup, w.agent, a.name, w.pid, w.process_start, w.boot
+FROM waiting AS w JOIN agents AS a ON a.key = w.agent ORDER BY w.ticket
+"""
+
+
+def stand_in_line(
+    db: sqlite3.Connection, agent: int, wanted: Sequence[tuple[int, Resource]], now: int
+) -> int:
+    """A place behind everybody else for resources with their families; returns the ticket."""
+    me = identify(os.getpid())
+    start, boot = (me.start, me.boot) if me else (0, "")
+    ticket = int(db.execute("SELECT coalesce(max(ticket), 0) + 1 FROM waiting").fetchone()[0])
+    db.executemany(
+        "INSERT INTO waiting (ticket, scope, family, lookup, agent, pid, process_start, boot, since)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (ticket, one.scope, family, one.lookup, agent, os.getpid(), start, boot, now)
+            for family, one in wanted
+        ],
+    )
+    return ticket
+
+
+def leave_line(db: sqlite3.Connection, ticket: int) -> None:
+    db.execute("DELETE FROM waiting WHERE ticket = ?", (ticket,))
+
+
+def read_line(db: sqlite3.Connection) -> list[Waiter]:
+    """Everybody who waits and is still there, in the order of their places."""
+    alive: dict[tuple[object, ...], bool] = {}
+    found = []
+    for *waiter, pid, start, boot in db.execute(_LINE).fetchall():
+        identity = ProcessIdentity(pid, start, boot)
+        if alive.setdefault(identity, is_running(identity)):
+            found.append(Waiter(*waiter))
+    return found
+
+
+def sweep_line(db: sqlite3.Connection) -> None:
+    """Forget the places of processes that ended."""
+    kept = {waiter.ticket for waiter in read_line(db)}
+    for (ticket,) in db.execute("SELECT DISTINCT ticket FROM waiting").fetchall():
+        if ticket not in kept:
+            leave_line(db, ticket)
+
+
+def first_ahead(
+    line: Sequence[Waiter], wanted: Sequence[tuple[int, Resource]], agent: int, ticket: int | None
+) -> Waiter | None:
+    """Whoever stands before `ticket` (everybody, for None) for something that overlaps."""
+    for waiter in line:
+        if (ticket is not None and waiter.ticket >= ticket) or waiter.agent == agent:
+            continue
+        if any(_overlap(waiter, family, one) for family, one in wanted):
+            return waiter
+    return None
+
+
+def waiting_for(line: Sequence[Waiter], scope: str, family: int, lookup: str) -> list[str]:
+    """Names of those that wait for one resource or what overlaps it, in the order of their places."""
+    one = Resource(scope, lookup, lookup)
+    return list(dict.fromkeys(waiter.name for waiter in line if _overlap(waiter, family, one)))
+
+
+def _overlap(waiter: Waiter, family: int, one: Resource) -> bool:
+    if (waiter.scope, waiter.family) != (one.scope, family):
+        return False
+    if waiter.lookup == one.lookup:
+        return True
+    nested = waiter.lookup in ancestors(one.lookup) or one.lookup in ancestors(waiter.lookup)
+    return one.scope == "project" and nested

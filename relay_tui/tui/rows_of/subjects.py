@@ -1,0 +1,107 @@
+"""What a thing that needs the person is about: a branch, an agent, a claim, a message or an item, in a few facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from relay_tui.base.text import inert
+from relay_tui.base.times import age
+from relay_tui.room.branches import worktree_oddities
+from relay_tui.tui.content import Words, lines
+from relay_tui.tui.glyphs import QUIET, Glyphs
+from relay_tui.tui.rows_of.branches import shown_path
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from relay_tui.room.agents import Agent
+    from relay_tui.room.branches import BranchView
+    from relay_tui.room.claims import Claim
+    from relay_tui.room.mail import Message
+    from relay_tui.room.work import Item
+    from relay_tui.tui.subjects import Subject
+
+    Pairs: TypeAlias = list[tuple[str, Words]]
+
+
+def about_subject(found: Subject, folder: str, now: int, glyphs: Glyphs) -> Pairs:
+    """The few facts that matter most about whatever was found."""
+    if found.branch is not None:
+        return about_branch(found.branch, found.agents, folder, now, glyphs)
+    if found.agent is not None:
+        return about_agent(found.agent, now, glyphs)
+    if found.claim is not None:
+        return [("claim", _held(found.claim, now, glyphs))]
+    if found.message is not None:
+        return about_message(found.message, now)
+    return about_item(found.item, glyphs) if found.item else []
+
+
+def about_branch(branch: BranchView, agents: Mapping[str, Agent], folder: str, now: int, glyphs: Glyphs) -> Pairs:
+    """Who holds it, who else is there, and where it is checked out."""
+    holder = branch.claim.holder if branch.claim else None
+    others = [one.agent for one in branch.agents if one.agent != holder]
+    tasks = [Content.assemble(inert(one.id), " ", one.status) for one in branch.tasks]
+    pairs: list[tuple[str, Words | None]] = [
+        ("claim", _held(branch.claim, now, glyphs) if branch.claim else "nobody's"),
+        ("also there", lines([_seen(agents.get(name), name, now, glyphs) for name in others]) if others else None),
+        ("tasks", Content(" · ").join(tasks) if tasks else None),
+        ("worktree", _worktree(branch, folder)),
+    ]
+    return [(label, value) for label, value in pairs if value]
+
+
+def about_agent(agent: Agent, now: int, glyphs: Glyphs) -> Pairs:
+    said = " · ".join(part for part in (agent.status, agent.text) if part)
+    pairs: list[tuple[str, Words | None]] = [
+        ("agent", _seen(agent, agent.agent, now, glyphs)),
+        ("status", said or None),
+        ("branch", agent.observed_branch or agent.branch),
+        ("task", agent.task),
+    ]
+    return [(label, value) for label, value in pairs if value]
+
+
+def about_message(message: Message, now: int) -> Pairs:
+    """From whom and what it says; the body only where it was fetched before, since looking delivers nothing."""
+    pairs: list[tuple[str, Words]] = [
+        ("from", f"{message.from_}, {age(message.sent_at, now)} ago"),
+        ("summary", message.summary),
+    ]
+    if message.delivered_at is not None and message.body:
+        pairs.append(("body", message.body))
+    return pairs
+
+
+def about_item(item: Item, glyphs: Glyphs) -> Pairs:
+    pairs: list[tuple[str, Words | None]] = [
+        ("item", Content.assemble(glyphs.work(item.status), "  ", inert(item.title))),
+        ("owner", item.owner),
+        ("branch", item.branch),
+        ("waits for", ", ".join(item.blocked_by)),
+        ("note", item.note),
+    ]
+    return [(label, value) for label, value in pairs if value]
+
+
+def _held(claim: Claim, now: int, glyphs: Glyphs) -> Content:
+    heard = f"heard {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+    note = f'  "{inert(claim.note)}"' if claim.note else ""
+    return Content.assemble(glyphs.agent(claim.holder_state), "  ", inert(claim.holder), (f"  {heard}", QUIET), note)
+
+
+def _seen(agent: Agent | None, name: str, now: int, glyphs: Glyphs) -> Content:
+    if agent is None:
+        return Content(inert(name))
+    heard = f"heard {age(agent.last_seen, now)} ago ({agent.source})" if agent.last_seen else "never heard from"
+    return Content.assemble(glyphs.agent(agent.state), "  ", inert(name), (f"  {heard}", QUIET))
+
+
+def _worktree(branch: BranchView, folder: str) -> Content | None:
+    if branch.worktree is None:
+        return None
+    odd = ", ".join(worktree_oddities(branch.worktree))
+    return Content.assemble(inert(shown_path(branch.worktree.path, folder)), (f"  {odd}" if odd else "", "$warning"))

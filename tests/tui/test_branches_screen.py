@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+
+import pytest
+
+from relay_tui.room.claims import list_claims
+from relay_tui.room.ledger import Actor
+from tests.repo.git_fixture import commit, git, put_git_on_path
+from tests.room_fixture import House
+from tests.tui.branch_scenes import CJK, EMOJI, furnish_branches
+from tests.tui.stages import HOSTILE
+from tests.tui.visits import Visit, make_app, visit
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch) -> House:
+    from tests.repo.git_fixture import isolate_git
+
+    isolate_git(monkeypatch)
+    made = House(str(tmp_path))
+    furnish_branches(made)
+    return made
+
+
+def holders(house: House) -> dict[str, str]:
+    return {claim.resource: claim.holder for claim in list_claims(house.room, scope="branch").claims}
+
+
+def cells(here: Visit, branch: str) -> list[str]:
+    row = next(row for row in here.row_list.rows if row.id == branch)
+    return [str(cell) for cell in row.cells]
+
+
+async def go_to(here: Visit, branch: str) -> None:
+    assert here.row_list.move_to(branch)
+    await here.settle()
+
+
+async def test_rows_say_who_owns_what_most_urgent_first(house: House):
+    async with visit(house, "branches") as here:
+        assert here.ids == [
+            "feat/shared-room", "feat/work-tree", "feat/payments", "feat/gone", EMOJI, CJK, "feat/auth"
+        ]  # fmt: skip
+        flag, _, holder, agents, tree, tasks, distance, old = cells(here, "feat/shared-room")
+        assert (flag, holder, agents) == ("! contested", "nimbus-2", "harbor-1, nimbus-2")
+        assert (tree, tasks, distance, old) == ("../wt-room", "W1", "+2", "2d")
+        assert cells(here, "feat/payments")[6:] == ["", ""]
+        assert cells(here, "feat/work-tree")[6] == "even"
+
+
+async def test_an_agent_in_the_wrong_worktree_is_marked_where_it_is_and_where_it_says_it_is(house: House):
+    async with visit(house, "branches") as here:
+        for branch in (EMOJI, "feat/auth"):
+            assert cells(here, branch)[3] == "≠ claude-1"
+            await go_to(here, branch)
+            assert f"≠ claude-1 reports feat/auth and stands in {EMOJI}" in here.detail.split("\n")
+
+
+async def test_f_shows_the_quiet_ones_and_hides_them_again(house: House):
+    async with visit(house, "branches") as here:
+        await here.press("f")
+        assert {"docs/typos", "main"} < set(here.ids)
+        await here.press("f")
+        assert "docs/typos" not in here.ids
+
+
+async def test_the_detail_joins_git_with_the_room(house: House):
+    async with visit(house, "branches") as here:
+        for words in (
+            "2 live agents are on it: harbor-1, nimbus-2", "nimbus-2  heard", '"shared room"', "harbor-1  reported",
+            "../wt-room  2 not committed", "W1  Share one room", "2 ahead, 0 behind",
+            "src/auth.py: dirty in 2 trees (../wt-room, ../wt-tree), claimed by codex-3",
+            "2 commits that main lacks   git, 0s ago", "Share one room [/] between worktrees", "2 files   +3 -1",
+        ):  # fmt: skip
+            assert words in here.detail.replace("\n          ", " ").replace("  claimed", " claimed"), words
+
+
+async def test_d_shows_the_diff_and_esc_comes_back(house: House):
+    async with visit(house, "branches") as here:
+        await here.press("d")
+        view = here.app.screen.query_one("DiffView")
+        lines = [view.render_line(y).text.rstrip() for y in range(17)]
+        assert "+def sign_in(room):" in lines and "-def sign_in():" in lines
+        await here.press("right_square_bracket", "escape")
+        assert len(here.app.screen_stack) == 1
+
+
+async def test_a_diff_is_inert_and_scrolls(house: House):
+    tree = os.path.join(house.folder, "wt-launch")
+    commit(tree, "hostile", {"a.txt": "\n".join(HOSTILE * 40), "b.txt": "last\n"})
+    async with visit(house, "branches", size=(80, 24)) as here:
+        await go_to(here, EMOJI)
+        await here.press("d")
+        drawn = ""
+        for key in ("g", "ctrl+d", "ctrl+d", "j", "l", "h", "right_square_bracket", "G"):
+            await here.press(key)
+            drawn += "".join(strip.text for strip in here.app.screen._compositor.render_strips())
+        assert not any(char in drawn for char in "\x1b\x9b\x07\u202e")
+        assert "[@click=app.quit]x[/]" in drawn and "+last" in drawn
+
+
+async def test_a_branch_that_git_lacks_has_no_diff(house: House):
+    async with visit(house, "branches") as here:
+        await go_to(here, "feat/payments")
+        await here.press("d")
+        assert "Git has no branch feat/payments" in here.toasts
+
+
+async def test_c_claims_with_a_note_and_x_gives_back(house: House):
+    async with visit(house, "branches") as here:
+        await go_to(here, EMOJI)
+        await here.press("c")
+        await here.type("release day")
+        await here.press("enter")
+        assert here.lines == [f"relay branch claim '{EMOJI}' --note 'release day' --as operator"]
+        assert holders(house)[EMOJI] == "operator"
+        await go_to(here, EMOJI)
+        await here.press("x")
+        assert here.lines[-1] == f"relay branch release '{EMOJI}' --as operator"
+    assert EMOJI not in holders(house)
+
+
+async def test_c_on_a_missing_branch_and_n_claim_what_is_not_there_yet(house: House):
+    async with visit(house, "branches") as here:
+        await go_to(here, "feat/payments")
+        await here.press("c", "enter")
+        await here.press("n")
+        await here.type("feat/later")
+        await here.press("enter")
+        assert here.lines == [
+            "relay branch claim feat/payments --new --as operator", "relay branch claim feat/later --new --as operator"
+        ]  # fmt: skip
+        await go_to(here, "feat/later")
+        assert "planned" in here.detail
+
+
+async def test_what_another_holds_is_not_claimed_or_released(house: House):
+    async with visit(house, "branches") as here:
+        await here.press("c")
+        assert "nimbus-2 holds feat/shared-room." in here.toasts
+        await here.press("x")
+        assert here.toasts.count("nimbus-2 holds feat/shared-room.") == 2
+        await go_to(here, EMOJI)
+        await here.press("X")
+        assert f"Nobody holds {EMOJI}." in here.toasts
+        assert here.lines == []
+
+
+async def test_force_wants_the_name_and_a_reason(house: House):
+    async with visit(house, "branches") as here:
+        await go_to(here, "feat/work-tree")
+        await here.press("X")
+        assert 'branch:feat/work-tree · vector-4' in here.dialog
+        await here.type("feat/work-tree")
+        await here.press("enter")
+        await here.type("gone for two days")
+        await here.press("enter")
+        assert here.lines[-1] == (
+            "relay branch release feat/work-tree --force --reason 'gone for two days' --as operator"
+        )
+    assert "feat/work-tree" not in holders(house)
+
+
+async def test_m_writes_to_whoever_should_not_be_there(house: House):
+    async with visit(house, "branches") as here:
+        await here.press("m")
+        await here.type("Please leave")
+        await here.press("ctrl+s")
+        assert here.lines == ["relay send --to harbor-1 --message 'Please leave' --as operator"]
+
+
+async def test_y_copies_the_name_and_shift_y_the_line_that_settles_it(house: House):
+    async with visit(house, "branches") as here:
+        gone = os.path.join(house.folder, "wt-gone")
+        for branch, line in {
+            "feat/gone": f"git worktree remove {gone}",
+            "feat/auth": f"git -C {os.path.join(house.folder, 'wt-launch')} switch feat/auth",
+            "feat/payments": "git branch feat/payments main",
+            "feat/work-tree": "relay branch release feat/work-tree --force --reason … --as operator",
+            EMOJI: f"relay branch claim '{EMOJI}' --as operator",
+        }.items():
+            await go_to(here, branch)
+            await here.press("y")
+            assert here.app.clipboard == branch
+            await here.press("Y")
+            assert here.app.clipboard == line
+            assert "Y copies" in here.detail
+        await here.press("f")
+        await go_to(here, "docs/typos")
+        await here.press("Y")
+        assert here.app.clipboard == "git branch -d docs/typos"
+    assert git(house.repository, "for-each-ref", "refs/heads/docs/typos")
+
+
+async def test_a_git_that_takes_its_time_never_delays_a_key(house: House, tmp_path, monkeypatch):
+    put_git_on_path(monkeypatch, str(tmp_path / "slow"), 'sleep 3\nexec {git} "$@"')
+    app = make_app(house)
+    async with app.run_test(size=(120, 36)) as pilot:
+        longest = 0.0
+        for key in ("3", "j", "k", "f", "slash", "a", "escape", "1", "j", "3", "G", "c", "escape", "5", "3"):
+            began = time.monotonic()
+            await pilot.press(key)
+            longest = max(longest, time.monotonic() - began)
+        assert "Reading git" in "".join(strip.text for strip in app.screen._compositor.render_strips())
+        assert longest < 0.5
+
+
+async def test_a_commit_elsewhere_shows_within_a_second(house: House):
+    app = make_app(house, live=True)
+    async with app.run_test(size=(120, 36)) as pilot:
+        here = Visit(app, pilot)
+        await here.press("3")
+        await pilot.pause(1.2)
+        assert cells(here, CJK)[6] == "+1"
+        await asyncio.to_thread(commit, os.path.join(house.folder, "wt-search"), "more", {"more.py": "x\n"})
+        committed = time.monotonic()
+        while cells(here, CJK)[6] != "+2":
+            await pilot.pause(0.02)
+            assert time.monotonic() - committed < 3
+        assert time.monotonic() - committed < 1.5
+
+
+async def test_without_git_it_says_so_and_goes_on(house: House, monkeypatch):
+    monkeypatch.setenv("PATH", house.folder)
+    async with visit(house, "branches") as here:
+        drawn = "".join(strip.text for strip in here.app.screen._compositor.render_strips())
+        assert "git was not found" in drawn
+        await here.press("6")
+        assert here.ids
+
+
+async def test_the_screen_only_reads_git(house: House, tmp_path, monkeypatch):
+    seen = tmp_path / "seen"
+    put_git_on_path(monkeypatch, str(tmp_path / "spy"), f'echo "$@" >> {seen}\nexec {{git}} "$@"')
+    async with visit(house, "branches") as here:
+        for key in ("j", "j", "d", "escape", "f", "G", "r", "1", "w"):
+            await here.press(key)
+    reading = {
+        "worktree list", "for-each-ref", "rev-list", "status", "log", "merge-base", "diff-tree", "config", "version"
+    }  # fmt: skip
+    for line in seen.read_text().splitlines():
+        words = [word for word in line.split() if not word.startswith("-")]
+        assert any(set(one.split()) <= set(words) for one in reading), line
+
+
+async def test_a_person_who_is_no_operator_is_told_by_the_room(house: House):
+    async with visit(house, "branches", me=Actor("codex-3")) as here:
+        await go_to(here, "feat/work-tree")
+        await here.press("X")
+        assert "operator" in here.toasts
+    assert holders(house)["feat/work-tree"] == "vector-4"
