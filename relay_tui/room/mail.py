@@ -143,9 +143,10 @@ def list_open(
 ) -> list[Message]:
     """Unhandled and not expired, oldest first, with bodies."""
     clause, bounds = only.clause()
+    narrowed = "JOIN messages AS m ON m.seq = d.message" if clause else ""
     rows = db.execute(
-        f"SELECT {_ROW}, {_FACTS}, e.payload FROM deliveries AS d INDEXED BY deliveries_open"
-        " JOIN messages AS m ON m.seq = d.message JOIN events AS e ON e.seq = d.message"
+        f"SELECT d.message, {_FACTS}, e.payload FROM deliveries AS d INDEXED BY deliveries_open"
+        f" JOIN events AS e ON e.seq = d.message {narrowed}"
         f" WHERE d.agent = ? AND {_OPEN} AND d.expires_at > ? AND d.message > ?{clause}"
         " ORDER BY d.message LIMIT ?",
         (agent, now, after, *bounds, limit),
@@ -213,25 +214,29 @@ def may_read(message: Message, name: str, operator: str) -> bool:
 
 
 def view_message(row: Sequence[Any], now: int) -> Message:
-    """MESSAGE from a row of `_ROW, _FACTS, payload`. What is due counts as expired before it is recorded."""
-    seq, message, sender, audience, addressed, summary, reply_to, thread, sent_at, expires_at, *facts, payload = row
-    notified_at, delivered_at, handled_at, expired_at, expired_reason = facts
-    data = decode_payload(payload)["data"]
+    """MESSAGE from a row of `seq, _FACTS, payload`. What is due counts as expired before it is recorded.
+
+    The event says everything but the facts, so the row of `messages` is not read for it.
+    """
+    seq, notified_at, delivered_at, handled_at, expired_at, expired_reason, payload = row
+    event = decode_payload(payload)
+    data, sent_at = event["data"], event["time"]
+    expires_at = data["expires_at"]
     if expired_at is None and handled_at is None and expires_at <= now:
         expired_at, expired_reason = expires_at, NOT_IN_TIME
     files = [Attachment(file["name"], file["size"], file["sha256"]) for file in data["attachments"]]
     return Message(
-        message, seq, sender, audience, addressed, data["recipients"], summary, data["body"], reply_to, thread,
-        sent_at, files, sent_at, notified_at, delivered_at, handled_at, expires_at, expired_at, expired_reason,
+        data["id"], seq, data["from"], data["audience"], data["to"], data["recipients"], data["summary"], data["body"],
+        data["reply_to"], data["thread"], sent_at, files, sent_at, notified_at, delivered_at, handled_at, expires_at,
+        expired_at, expired_reason,
     )  # fmt: skip
 
 
 def _read_all(db: sqlite3.Connection, keys: list[int], agent: int, now: int) -> list[Message]:
     """The messages with these seqs in this order, with the facts of `agent`."""
     rows = db.execute(
-        f"SELECT {_ROW}, {_FACTS}, e.payload FROM json_each(?) AS r"
-        " CROSS JOIN messages AS m ON m.seq = r.value JOIN events AS e ON e.seq = m.seq"
-        " LEFT JOIN deliveries AS d ON d.message = m.seq AND d.agent = ?",
+        f"SELECT e.seq, {_FACTS}, e.payload FROM json_each(?) AS r CROSS JOIN events AS e ON e.seq = r.value"
+        " LEFT JOIN deliveries AS d ON d.message = e.seq AND d.agent = ?",
         (encode(keys), agent),
     )
     found = {row[0]: view_message(row, now) for row in rows}

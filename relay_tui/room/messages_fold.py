@@ -28,7 +28,7 @@ def message_sent(db: sqlite3.Connection, seq: int, room: int, at: int, data: dic
     )  # fmt: skip
     db.execute(
         "INSERT INTO deliveries (message, agent, expires_at)"
-        " SELECT ?, a.key, ? FROM json_each(?) AS r CROSS JOIN agents AS a ON a.room = ? AND a.name = r.value",
+        " SELECT ?, a.key, ? FROM json_each(?) AS r CROSS JOIN agents AS a ON a.room = ? AND a.name = r.value ORDER BY a.key",
         (seq, data["expires_at"], encode(data["recipients"]), room),
     )
     for place, file in enumerate(data["attachments"]):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from textual.dom import DOMNode
@@ -59,12 +62,28 @@ class Lookout:
 
     def _start(self) -> None:
         self._started = time.monotonic()
-        self._node.run_worker(self._work, thread=True, group="lookout")
+        self._node.run_worker(self._work(), group="lookout")
 
-    def _work(self) -> None:
+    async def _work(self) -> None:
+        """Wait for a thread that nobody waits for on the way out: git may hang, and the screen still closes."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Looked] = loop.create_future()
+
+        def tell(looked: Looked) -> None:
+            if not done.cancelled():
+                done.set_result(looked)
+
+        def read() -> None:
+            looked = self._look()
+            with suppress(RuntimeError):  # the screen was closed meanwhile
+                loop.call_soon_threadsafe(tell, looked)
+
+        threading.Thread(target=read, name="relay-lookout", daemon=True).start()
+        self._node.post_message(await done)
+
+    def _look(self) -> Looked:
         try:
             with self._desk.borrowed() as room:
-                looked = Looked(self, self._read(room), None)
+                return Looked(self, self._read(room), None)
         except RelayError as fault:
-            looked = Looked(self, None, fault)
-        self._node.post_message(looked)
+            return Looked(self, None, fault)

@@ -49,6 +49,7 @@ class ListScreen(Screen[None]):
     VIEWS: ClassVar[Sequence[str]] = ()
     WORDS: ClassVar[Mapping[str, str]] = {}
     EMPTY: ClassVar[str] = "Nothing here yet."
+    READING: ClassVar[str] = ""  # what stands in place of the rows before the first reading
     AUTO_FOCUS = "RowList"
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (60, "-stacked"), (100, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (15, "-high")]
@@ -123,7 +124,7 @@ class ListScreen(Screen[None]):
 
     def make_list(self) -> Widget:
         """What stands at the left: a list, or what can take its place."""
-        return RowList(self.columns, glyphs=self.glyphs)
+        return RowList(self.columns, empty=self.READING, glyphs=self.glyphs)
 
     def on_screen_resume(self) -> None:
         self.relay.show_room()
