@@ -7,7 +7,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.names import nearest
 from relay_tui.base.resources import Resource, branch_resource
 from relay_tui.base.text import inert
-from relay_tui.room import claims as held
+from relay_tui.room import claims as taking
 from relay_tui.room.branch_facts import read_room_facts
 from relay_tui.room.branches import (
     FLAGS,
@@ -18,6 +18,7 @@ from relay_tui.room.branches import (
     short_name,
     view_worktree,
 )
+from relay_tui.room.held import list_claims
 from relay_tui.room.overlap import Overlap, find_overlaps
 
 TYPE_CHECKING = False
@@ -91,7 +92,7 @@ def branch_claim(room: Room, me: Actor, branch: str, *, note: str | None = None,
     known = branch_names(read_facts(room))
     if not new and wanted.resource not in known:
         raise _unknown_branch(wanted, known)
-    return held.take(room, me, [wanted], note=note, planned=wanted.resource not in known)
+    return taking.take(room, me, [wanted], note=note, planned=wanted.resource not in known)
 
 
 def branch_release(room: Room, me: Actor, branch: str, *, force: bool = False, reason: str | None = None) -> Released:
@@ -101,10 +102,10 @@ def branch_release(room: Room, me: Actor, branch: str, *, force: bool = False, r
     """
     wanted = [branch_resource(branch)]
     if not force:
-        return held.give_back(room, me, wanted)
+        return taking.give_back(room, me, wanted)
     if not reason:
         raise RelayError("usage", "A forced release gives a reason.", "Add --reason TEXT.")
-    return held.force_release(room, me, wanted, reason)
+    return taking.force_release(room, me, wanted, reason)
 
 
 def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail:
@@ -184,7 +185,7 @@ def _is_wanted(row: BranchView, all_: bool, flags: list[str] | None, name: str |
 def _with_details(room: Room, facts: GitFacts, found: BranchList) -> BranchList:
     """The same list with ahead, behind and dirty filled, and the files that two trees have changed."""
     numbers = read_numbers(facts, [row.branch for row in found.branches], facts.worktrees, facts.read_at)
-    claims = held.list_claims(room, scope="project").claims if room.exists else []
+    claims = list_claims(room, scope="project").claims if room.exists else []
     dirty = {path: len(files) for path, files in numbers.paths.items()}
     return found._replace(
         branches=[with_numbers(row, numbers.details, numbers.paths) for row in found.branches],

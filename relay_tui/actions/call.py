@@ -7,7 +7,7 @@ built from the same table, answers whole. A property test holds the two parsers 
 from __future__ import annotations
 
 from relay_tui.actions.signature import COMMON, Signature, read_signature
-from relay_tui.actions.table import ACTIONS
+from relay_tui.actions.table import ACTIONS, ALIASES
 from relay_tui.base.errors import RelayError
 
 TYPE_CHECKING = False
@@ -109,7 +109,7 @@ def split_line(argv: Sequence[str]) -> Line:
                 rest.append(words.pop(0))
         elif name in COMMON:
             common[COMMON[name].field] = _common_value(name, equals, value, words)
-        elif not rest and (longer := f"{command} {word}" if command else word) in _COMMANDS:
+        elif not rest and (longer := _longer(command, word)) in _COMMANDS:
             command = longer
             options = _options_of(command)
         else:
@@ -117,6 +117,11 @@ def split_line(argv: Sequence[str]) -> Line:
     if command in ACTIONS:
         return Line(command, common, rest)
     return Line(None, common, [*command.split(), *rest])
+
+
+def _longer(command: str, word: str) -> str:
+    longer = f"{command} {word}" if command else word
+    return ALIASES.get(longer, longer)
 
 
 def _options_of(command: str) -> dict[str, Parameter]:

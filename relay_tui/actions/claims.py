@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import SCOPES, Resource, parse_resource
-from relay_tui.room import claims as held
+from relay_tui.base.times import parse_age
+from relay_tui.room import claims as taking
+from relay_tui.room import held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
+    from typing import Literal, NamedTuple
 
-    from relay_tui.room.claims import Claimed, ClaimList, Released
+    from relay_tui.base.gauges import Measure
+    from relay_tui.room.claims import Claimed, Released
+    from relay_tui.room.held import ClaimList
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class GateReport(NamedTuple):
+    """`gate` of the contract; what could not be measured does not refuse."""
+
+    ok: bool
+    measures: list[Measure]
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if self.ok else 8
 
 
 def claim(
     room: Room, me: Actor, resources: list[str], *, scope: Literal["project", "machine"] | None = None,
-    note: str | None = None,
+    note: str | None = None, gate: bool = False, wait: str | None = None,
 ) -> Claimed:  # fmt: skip
     """Claim paths, branches or parts of the machine: all of them, or none if somebody holds one.
 
@@ -29,7 +46,12 @@ def claim(
             from relay_tui.actions.branches import require_branch
 
             require_branch(room, one)
-    return held.take(room, me, wanted, note=note)
+    measures = _pass_gate(room, wanted) if gate else []
+    if wait is not None:
+        from relay_tui.room.queueing import take_in_turn
+
+        return take_in_turn(room, me, wanted, note=note, gate=measures, patience=parse_age(wait))
+    return taking.take(room, me, wanted, note=note, gate=measures)
 
 
 def release(
@@ -45,10 +67,10 @@ def release(
     if force:
         if all_ or not reason:
             raise RelayError("usage", "A forced release names its resources and a reason.", "Add --reason TEXT.")
-        return held.force_release(room, me, resolve(room, resources or [], scope), reason)
+        return taking.force_release(room, me, resolve(room, resources or [], scope), reason)
     if all_:
-        return held.give_back_all(room, me, scope)
-    return held.give_back(room, me, resolve(room, resources or [], scope))
+        return taking.give_back_all(room, me, scope)
+    return taking.give_back(room, me, resolve(room, resources or [], scope))
 
 
 def claims(
@@ -63,6 +85,33 @@ def claims(
         raise RelayError("usage", f"'{scope}' is not a scope.", f"Use one of {', '.join(SCOPES)}.")
     below = resolve(room, [over], None)[0] if over is not None else None
     return held.list_claims(room, holder=holder, scope=scope, stale=stale, over=below)
+
+
+def gate(room: Room) -> GateReport:
+    """Measure swap, load and free disk against their bounds; claims nothing.
+
+    relay gate
+    """
+    from relay_tui.base.gauges import judge, read_gauges
+
+    measures = judge(read_gauges(room.folder), room.settings.bounds())
+    return GateReport(all(one.ok is not False for one in measures), measures)
+
+
+def _pass_gate(room: Room, wanted: list[Resource]) -> list[Measure]:
+    """What was measured for these resources. Raises `gate_refused` with the figures against their bounds."""
+    from relay_tui.base.bounds import strictest
+    from relay_tui.base.gauges import describe_measure, judge, read_gauges
+
+    bounds = strictest(room.settings.bounds(one.resource) for one in wanted)
+    measures = judge(read_gauges(room.folder), bounds)
+    over = [describe_measure(one) for one in measures if one.ok is False]
+    if over:
+        raise RelayError(
+            "gate_refused", f"The machine is too busy: {'; '.join(over)}.", "Wait, or add --wait SECONDS later.",
+            {"measures": measures},
+        )  # fmt: skip
+    return measures
 
 
 def resolve(room: Room, typed: list[str], scope: str | None) -> list[Resource]:

@@ -26,7 +26,7 @@ def guard(
     if [bool(paths), staged, stdin0].count(True) != 1:
         raise RelayError("usage", "Say what to look at.", "Give paths, or --staged, or --stdin0 for NUL-ended names.")
     typed = paths or _named(room, staged)
-    wanted = [one for one in resolve(room, [path for path in typed if _can_be_claimed(path)], "project")]
+    wanted = resolve(room, [path for path in typed if _can_be_claimed(path)], "project")
     return guard_paths(room, me.name if me else None, wanted, advise=advise)
 
 

@@ -62,6 +62,15 @@ ACTIONS = {
         Action("claim", "claims", "claim", "write", "claims", "c"),
         Action("release", "claims", "release", "write", "claims", "x", retype="resources"),
         Action("claims", "claims", "claims", screen="claims"),
+        Action("gate", "claims", "gate"),
+        Action("guard", "guard", "guard"),
+        Action("hooks install", "hooks", "install", "write"),
+        Action("hooks uninstall", "hooks", "uninstall", "write"),
+        Action("handoff request", "handoffs", "request", "write", "claims", "t"),
+        Action("handoff respond", "handoffs", "respond", "write"),
+        Action("handoff cancel", "handoffs", "cancel", "write"),
+        Action("handoff ask", "handoffs", "ask", "write"),
+        Action("handoff list", "handoffs", "list_all"),
         Action("branches", "branches", "branches", screen="branches"),
         Action("branch claim", "branches", "branch_claim", "write", "branches", "c"),
         Action("branch release", "branches", "branch_release", "write", "branches", "x", retype="branch"),
@@ -83,8 +92,13 @@ ACTIONS = {
     )
 }
 
+# Other spellings of commands, which mean the same (DESIGN §7).
+ALIASES = {"handoff-request": "handoff request", "handoff-respond": "handoff respond"}
+
 # One vocabulary of parameter names: what a name means, it means everywhere.
 PARAMETERS = {
+    "accept": "Take it.",
+    "advise": "Warn only.",
     "all_": "Include what the list leaves out, or take everything.",
     "apply": "Do it; without this the candidates are only listed.",
     "artifact": "A path, URL or commit that belongs to the item; may repeat.",
@@ -97,6 +111,7 @@ PARAMETERS = {
     "check": "Fold the ledger into an empty database and compare every table.",
     "count": "Only the number of unhandled messages.",
     "days": "How many days without a sign.",
+    "decline": "Leave it with its holder.",
     "depth": "How many levels of the tree.",
     "details": "Also read ahead, behind and dirty counts from git.",
     "due": "A date, YYYY-MM-DD.",
@@ -108,6 +123,7 @@ PARAMETERS = {
     "follow": "Go on printing as events arrive.",
     "force": "Free what somebody else holds (operator, with --reason), or write over a file.",
     "from_": "Only messages from this agent.",
+    "gate": "First measure swap, load and free disk, and refuse out of bounds.",
     "handled": "A message that is handled now; may repeat.",
     "headless": "Play it at once and print what needs attention.",
     "holder": "Only what this agent holds.",
@@ -132,6 +148,7 @@ PARAMETERS = {
     "owner": "Who owns the item; any name.",
     "parent": "The item above.",
     "patch": "Also the diff against the default branch.",
+    "paths": "Paths, from the current folder.",
     "peek": "Look without fetching: no bodies, no fact recorded.",
     "pid": "The client's process, so that its end can be noticed.",
     "prefer": "Which side settles a conflict.",
@@ -143,6 +160,7 @@ PARAMETERS = {
     "relinquish": "Give up the branches it holds.",
     "remind": "Send one reminder for each, at most once a day.",
     "reply_to": "The message or question that this answers.",
+    "resource": "A part of it: a path, machine:NAME or branch:NAME; may repeat.",
     "resources": "Paths, machine:NAME or branch:NAME.",
     "room_": "The room's name.",
     "runner": "Which client runs the agent (claude, codex, …).",
@@ -150,9 +168,11 @@ PARAMETERS = {
     "sections": "Take headings without any checkbox as items.",
     "since": "The cursor that the list before ended with.",
     "skip": "Leave out what stands under this heading; may repeat.",
+    "staged": "What the next commit changes.",
     "stale": "Only what is stale: claims whose holder is not live, agents without a sign.",
     "state": "Only agents in this state; may repeat.",
     "status": "What is being done.",
+    "stdin0": "Names from standard input, each ended by NUL.",
     "summary": "One line for lists; otherwise the first line of the message.",
     "tables": "Take rows of tables with a status column as tasks.",
     "take": "A message that this session has now; may repeat.",
@@ -166,5 +186,6 @@ PARAMETERS = {
     "to": "A name, '*' for everybody live, '*all' for everybody who has not left.",
     "unread": "What is unhandled; this is the default.",
     "unset": "A field to empty; may repeat.",
+    "wait": "Stand in line for it this long: 90s, 15m or seconds.",
     "worktree": "The worktree that the agent works in.",
 }

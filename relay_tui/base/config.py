@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from relay_tui.base.bounds import Bounds, read_gates
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import DAY, HOUR, MINUTE, parse_age
 
@@ -32,7 +33,13 @@ class Settings(NamedTuple):
     direct_expiry: int = 30 * DAY
     theme: str = "relay-dark"
     keys: tuple[tuple[str, str], ...] = ()
+    gates: tuple[tuple[str, Bounds], ...] = ()
     unknown: tuple[str, ...] = ()
+
+    def bounds(self, resource: str | None = None) -> Bounds:
+        """The gate of one resource, else the general one (the empty name), else the defaults."""
+        gates = dict(self.gates)
+        return gates.get(resource or "", gates.get("", Bounds()))
 
 
 def read_settings(home: str, room: str | None = None) -> Settings:
@@ -50,6 +57,8 @@ def read_settings(home: str, room: str | None = None) -> Settings:
             known[key] = _age(path, key, value)
         elif key == "theme":
             known[key] = str(value)
+        elif key == "gate" and isinstance(value, dict):
+            known["gates"] = read_gates(path, value)
         elif key == "keys" and isinstance(value, dict):
             known[key] = tuple((str(name), str(keys)) for name, keys in value.items())
         else:

@@ -9,22 +9,13 @@ from __future__ import annotations
 import os
 import shutil
 
+from relay_tui.base.bounds import GIB, Bounds
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import NamedTuple
 else:
     from relay_tui.base.record import NamedTuple
-
-GIB = 2**30
-
-
-class Bounds(NamedTuple):
-    """Swap and disk in bytes, load a core as the system's one-minute average."""
-
-    max_swap: float = 8 * GIB
-    max_load_per_cpu: float = 4.0
-    min_free_disk: float = 10 * GIB
 
 
 class Measure(NamedTuple):
@@ -60,16 +51,6 @@ def judge(readings: Readings, bounds: Bounds) -> list[Measure]:
         ),
         Measure("free_disk", readings.free_disk, bounds.min_free_disk, "bytes", _at_least(readings, bounds)),
     ]  # fmt: skip
-
-
-def strictest(several: Iterable[Bounds]) -> Bounds:
-    """The bounds that satisfy all of them."""
-    bounds = list(several)
-    return Bounds(
-        min(one.max_swap for one in bounds),
-        min(one.max_load_per_cpu for one in bounds),
-        max(one.min_free_disk for one in bounds),
-    )
 
 
 def describe_measure(one: Measure) -> str:

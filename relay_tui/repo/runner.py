@@ -97,7 +97,10 @@ class GitProcess:
 
 
 def start(folder: str, *arguments: str, deadline: float = DEADLINE, keep: Collection[str] = ()) -> GitProcess:
-    """Start git in `folder`; `keep` names local variables of git that count. Raises `timeout` at once where no time is left, `no_file` without a git."""
+    """Start git in `folder`; `keep` names local variables of git that count.
+
+    Raises `timeout` at once where no time is left, `no_file` without a git.
+    """
     if deadline <= 0:
         raise _timed_out(arguments[0], 0)
     # `Git(folder)` would expand `$` and `~` in the path, so git is told the folder itself, by -C.

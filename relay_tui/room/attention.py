@@ -9,7 +9,7 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import HOUR, age
 from relay_tui.room.agents import find_agent
-from relay_tui.room.claims import held_claims
+from relay_tui.room.held import held_claims
 from relay_tui.room.mail import EVERYTHING, list_open
 from relay_tui.room.presence import STATE_WORDS
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.branches import BranchView
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -44,6 +44,12 @@ JOIN deliveries AS d ON d.message = m.seq JOIN agents AS a ON a.key = d.agent
 WHERE m.room = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sent_at <= ? AND a.name <> ?
   AND a.standing IN ('here', 'dormant') AND d.handled_at IS NULL AND d.expired_at IS NULL
 ORDER BY m.seq
+"""
+_HANDOFFS = """
+SELECT h.id, g.name, t.name, h.requested_at, count(*) FROM handoffs AS h
+JOIN agents AS g ON g.key = h.giver JOIN agents AS t ON t.key = h.recipient
+JOIN handoff_resources AS p ON p.handoff = h.id
+WHERE h.room = ? AND h.state = 'waiting' GROUP BY h.id ORDER BY h.requested_at
 """
 _BLOCKED = """
 SELECT id, title, owner FROM items WHERE room = ? AND status = 'blocked' AND removed_at IS NULL ORDER BY id
@@ -92,6 +98,7 @@ def read_attention(room: Room, branches: Sequence[BranchView], doubts: Sequence[
             *_operators_mail(db, room, operator, asked, now),
             *overdue_items(_overdue(db, room, operator, now), operator, now),
             *stale_items([held.claim for held in held_claims(db, room, now)], operator, now),
+            *_handoffs(db, room.row.key, operator),
             *_blocked(db, room.row.key, operator),
         ]
     items.sort(key=lambda item: (KINDS.index(item.kind), item.since or 0))
@@ -152,6 +159,14 @@ def _questions(db: sqlite3.Connection, room: int, operator: str) -> Iterator[Att
     for question, asker, text, asked_at, _ in db.execute(_QUESTIONS, (room, operator)):
         command = ["relay", "send", "--reply-to", question, "--message", "…", "--as", operator]
         yield AttentionItem(f"question:{question}", "question", asker, asked_at, text, command)
+
+
+def _handoffs(db: sqlite3.Connection, room: int, operator: str) -> Iterator[AttentionItem]:
+    for handoff, giver, recipient, requested_at, parts in db.execute(_HANDOFFS, (room,)):
+        things = f"{parts} claim" if parts == 1 else f"{parts} claims"
+        answer = ["relay", "handoff", "respond", handoff, "--accept", "--as", operator]
+        command = answer if recipient == operator else ["relay", "handoff", "list"]
+        yield AttentionItem(f"handoff:{handoff}", "handoff", things, requested_at, f"{giver} → {recipient}", command)
 
 
 def _operators_mail(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.base.places import find_repository
 from relay_tui.room.agents import read_agents
 from relay_tui.room.branches import HEADS, BranchTask, RoomFacts, short_name
-from relay_tui.room.claims import held_claims
+from relay_tui.room.held import held_claims
 from relay_tui.room.standing import Witness
 
 TYPE_CHECKING = False

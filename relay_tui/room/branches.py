@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple, TypeVar
 
     from relay_tui.repo.facts import Branch, BranchDetails, GitFacts, Worktree
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
 
     _T = TypeVar("_T")
 else:

@@ -8,43 +8,33 @@ by `IN`, everything below by a range.
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
+from relay_tui.base.resources import Resource, spell
 from relay_tui.base.text import inert
-from relay_tui.base.times import age
 from relay_tui.room.agents import require_actor
+from relay_tui.room.held import (
+    Claim,
+    HeldClaim,
+    claims_of,
+    conflict_error,
+    describe,
+    distinct,
+    exactly_held,
+    family_of,
+    overlapping,
+)
 from relay_tui.room.permissions import require_allowed
-from relay_tui.room.presence import Sign, state_of
+from relay_tui.room.waiting import first_ahead, leave_line, read_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any, NamedTuple
 
-    from relay_tui.base.config import Settings
+    from relay_tui.base.gauges import Measure
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
-
-MACHINE = 0  # the family of machine claims: every room of the home
-
-
-class Claim(NamedTuple):
-    """CLAIM of the contract. `room` is the holder's room; `waiting` names who queues for the resource."""
-
-    scope: str
-    resource: str
-    holder: str
-    holder_state: str
-    holder_last_seen: int | None
-    room: str
-    note: str | None
-    claimed_at: int
-    stale: bool
-    planned: bool
-    handoff: str | None
-    waiting: list[str]
 
 
 class Claimed(NamedTuple):
@@ -57,43 +47,37 @@ class Released(NamedTuple):
     forced: bool
 
 
-class ClaimList(NamedTuple):
-    claims: list[Claim]
-
-
-class HeldClaim(NamedTuple):
-    """A claim with the keys that events and other rows name it by."""
-
-    family: int
-    lookup: str
-    agent: int
-    agent_room: int
-    claim: Claim
-
-
-_HELD = """
-SELECT c.family, c.lookup, c.agent, a.room, c.scope, c.resource, a.name, c.note, c.claimed_at, c.planned, r.name,
-       a.standing, p.last_seen, p.source, p.last_fetched_at, p.transport, p.connected, p.reported_at
-FROM claims AS c JOIN agents AS a ON a.key = c.agent JOIN rooms AS r ON r.key = a.room
-LEFT JOIN presence AS p ON p.agent = a.key
-"""
-
-
 def take(
-    room: Room, me: Actor, resources: Sequence[Resource], *, note: str | None = None, planned: bool = False
+    room: Room,
+    me: Actor,
+    resources: Sequence[Resource],
+    *,
+    note: str | None = None,
+    planned: bool = False,
+    gate: Sequence[Measure] = (),
+    ticket: int | None = None,
 ) -> Claimed:
-    """Claim all of the resources or none. Raises `claim_conflict` with whoever holds what overlaps."""
+    """Claim all of the resources or none. Raises `claim_conflict` with whoever holds what overlaps.
+
+    `gate` is what was measured before, and is recorded; `ticket` is a place in the line that is given up by
+    this. Nobody overtakes those that wait.
+    """
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
-        wanted = _distinct(resources)
-        conflicts = _overlapping(tx.db, room, wanted, tx.now, not_of=actor.row.key)
+        wanted = distinct(resources)
+        conflicts = overlapping(tx.db, room, wanted, tx.now, not_of=actor.row.key)
         if conflicts:
             raise conflict_error(conflicts, tx.now)
         own = {(held.claim.scope, held.lookup): held for held in claims_of(tx.db, room, actor.row.key, tx.now)}
         new = [one for one in wanted if (one.scope, one.lookup) not in own]
+        _refuse_overtaking(tx, room, new, actor.row.key, ticket)
         if new:
-            claims = [_named(room, one, planned) for one in new]
-            tx.append("claim.taken", {"holder": me.name, "note": note, "claims": claims})
+            tx.append("claim.taken", {
+                "holder": me.name, "note": note, "claims": [_named(room, one, planned) for one in new],
+                "gate": [one._asdict() for one in gate],
+            })  # fmt: skip
+        if ticket is not None:
+            leave_line(tx.db, ticket)
         now_held = {
             (held.claim.scope, held.lookup): held.claim for held in claims_of(tx.db, room, actor.row.key, tx.now)
         }
@@ -107,7 +91,7 @@ def give_back(room: Room, me: Actor, resources: Sequence[Resource]) -> Released:
     """Release own claims, all or none. Raises `unknown_claim` and `not_yours`."""
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
-        held = _exactly(tx.db, room, resources, tx.now)
+        held = exactly_held(tx.db, room, resources, tx.now)
         for one in held:
             if one.agent != actor.row.key:
                 raise RelayError(
@@ -116,6 +100,7 @@ def give_back(room: Room, me: Actor, resources: Sequence[Resource]) -> Released:
                     "Ask for it, or the operator may add --force --reason TEXT.",
                     {"claim": one.claim},
                 )
+        refuse_offered(held)
         return release_claims(tx, held, forced=False, reason=None)
 
 
@@ -123,8 +108,9 @@ def give_back_all(room: Room, me: Actor, scope: str | None = None) -> Released:
     """Release everything that `me` holds, in one scope or in all."""
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
-        held = claims_of(tx.db, room, actor.row.key, tx.now)
-        return release_claims(tx, [one for one in held if scope in (None, one.claim.scope)], forced=False, reason=None)
+        held = [one for one in claims_of(tx.db, room, actor.row.key, tx.now) if scope in (None, one.claim.scope)]
+        refuse_offered(held)
+        return release_claims(tx, held, forced=False, reason=None)
 
 
 def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: str) -> Released:
@@ -135,121 +121,13 @@ def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: 
     with room.writing(me) as tx:
         require_actor(tx, room)
         require_allowed(me, "release --force", room.row.operator)
-        held = _exactly(tx.db, room, resources, tx.now)
+        held = exactly_held(tx.db, room, resources, tx.now)
+        _cancel_offers(tx, room, held)
         released = release_claims(tx, held, forced=True, reason=reason)
         for one in held:
             if one.claim.holder != me.name or one.agent_room != tx.room:
                 _tell_displaced(tx, room, one, reason)
         return released
-
-
-def list_claims(
-    room: Room, *, holder: str | None = None, scope: str | None = None, stale: bool = False,
-    over: Resource | None = None,
-) -> ClaimList:  # fmt: skip
-    """The repository's claims and every machine claim of the home, held ones first."""
-    now = room.clock()
-    with room.reading() as db:
-        found = _overlapping(db, room, [over], now) if over else held_claims(db, room, now)
-    claims = [
-        one.claim
-        for one in found
-        if holder in (None, one.claim.holder) and scope in (None, one.claim.scope) and one.claim.stale >= stale
-    ]
-    claims.sort(key=lambda claim: (claim.stale, claim.scope, claim.resource))
-    return ClaimList(claims)
-
-
-def held_claims(db: sqlite3.Connection, room: Room, now: int) -> list[HeldClaim]:
-    rows = db.execute(f"{_HELD} WHERE c.scope IN (?, ?, ?) AND c.family IN (?, ?)", (*SCOPES, MACHINE, room.row.family))
-    return [_held(row, now, room.settings) for row in rows]
-
-
-def conflict_error(conflicts: Sequence[HeldClaim], now: int) -> RelayError:
-    claims = [held.claim for held in conflicts]
-    first = spell(claims[0].scope, claims[0].resource)
-    more = f" {len(claims) - 1} more overlap." if len(claims) > 1 else ""
-    return RelayError(
-        "claim_conflict",
-        f"{describe(claims[0], now)}.{more}",
-        f'Ask {claims[0].holder}: relay send --to {claims[0].holder} --message "May I have {inert(first)}?"',
-        {"conflicts": claims},
-    )
-
-
-def describe(claim: Claim, now: int) -> str:
-    """`src/auth is held by codex-3 (live, heard from 6s ago: "auth rewrite")`, without a full stop."""
-    seen = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
-    note = f': "{inert(claim.note)}"' if claim.note else ""
-    return f"{inert(spell(claim.scope, claim.resource))} is held by {claim.holder} ({claim.holder_state}, {seen}{note})"
-
-
-def family_of(room: Room, scope: str) -> int:
-    """Whose namespace a scope belongs to: the home's for the machine, else the repository's."""
-    return MACHINE if scope == "machine" else room.row.family
-
-
-def _overlapping(
-    db: sqlite3.Connection, room: Room, wanted: Iterable[Resource], now: int, *, not_of: int | None = None
-) -> list[HeldClaim]:
-    """Claims on the same thing, on a folder above it, or on anything below it."""
-    found: dict[tuple[str, str], HeldClaim] = {}
-    for one in wanted:
-        for row in _overlap_rows(db, family_of(room, one.scope), one):
-            held = _held(row, now, room.settings)
-            if held.agent != not_of:
-                found[held.claim.scope, held.lookup] = held
-    return list(found.values())
-
-
-def _overlap_rows(db: sqlite3.Connection, family: int, one: Resource) -> list[tuple[Any, ...]]:
-    keys = [one.lookup, *(ancestors(one.lookup) if one.scope == "project" else [])]
-    marks = ", ".join("?" * len(keys))
-    same_or_above = f"{_HELD} WHERE c.scope = ? AND c.family = ? AND c.lookup IN ({marks})"
-    rows = db.execute(same_or_above, (one.scope, family, *keys)).fetchall()
-    if one.scope != "project":
-        return rows
-    below = (f"{one.lookup}/", f"{one.lookup}0") if one.lookup else ("", b"")  # a BLOB is above any text
-    inside = f"{_HELD} WHERE c.scope = ? AND c.family = ? AND c.lookup > ? AND c.lookup < ?"
-    return rows + db.execute(inside, (one.scope, family, *below)).fetchall()
-
-
-def _exactly(db: sqlite3.Connection, room: Room, resources: Sequence[Resource], now: int) -> list[HeldClaim]:
-    held = []
-    for one in _distinct(resources):
-        row = db.execute(
-            f"{_HELD} WHERE c.scope = ? AND c.family = ? AND c.lookup = ?",
-            (one.scope, family_of(room, one.scope), one.lookup),
-        ).fetchone()
-        if row is None:
-            raise RelayError("unknown_claim", f"Nobody holds {inert(str(one))}.", "Run: relay claims")
-        held.append(_held(row, now, room.settings))
-    return held
-
-
-def _distinct(resources: Iterable[Resource]) -> list[Resource]:
-    """One for each key: on a case-blind disk two spellings may be one thing."""
-    found: dict[tuple[str, str], Resource] = {}
-    for one in resources:
-        found.setdefault((one.scope, one.lookup), one)
-    return list(found.values())
-
-
-def claims_of(db: sqlite3.Connection, room: Room, agent: int, now: int) -> list[HeldClaim]:
-    """Everything that one agent, by its key, holds."""
-    rows = db.execute(f"{_HELD} WHERE c.agent = ? ORDER BY c.scope, c.lookup", (agent,))
-    return [_held(row, now, room.settings) for row in rows]
-
-
-def _held(row: tuple[Any, ...], now: int, settings: Settings) -> HeldClaim:
-    family, lookup, agent, agent_room, scope, resource, holder, note, claimed_at, planned, room, *sign = row
-    heard = Sign(*sign)
-    state = state_of(heard, now, settings)
-    claim = Claim(
-        scope, resource, holder, state, heard.last_seen, room, note, claimed_at, state != "live",
-        bool(planned), None, [],
-    )  # fmt: skip
-    return HeldClaim(family, lookup, agent, agent_room, claim)
 
 
 def _named(room: Room, one: Resource, planned: bool) -> dict[str, Any]:
@@ -271,11 +149,40 @@ def release_claims(tx: Transaction, held: Sequence[HeldClaim], *, forced: bool, 
     return Released([one.claim for one in held], forced)
 
 
+def refuse_offered(held: Sequence[HeldClaim]) -> None:
+    """Raises `refused` for a claim that waits in a handover, with the way out."""
+    for one in held:
+        if one.claim.handoff is not None:
+            resource = inert(spell(one.claim.scope, one.claim.resource))
+            raise RelayError(
+                "refused",
+                f"{resource} is offered in {one.claim.handoff}, which waits for an answer.",
+                f"Run: relay handoff cancel {one.claim.handoff}",
+            )
+
+
+def _cancel_offers(tx: Transaction, room: Room, held: Sequence[HeldClaim]) -> None:
+    from relay_tui.room.handoffs import cancel_waiting
+
+    for handoff in dict.fromkeys(one.claim.handoff for one in held):
+        if handoff is not None:
+            cancel_waiting(tx, room, handoff, tx.me.name)
+
+
+def _refuse_overtaking(tx: Transaction, room: Room, wanted: Sequence[Resource], agent: int, ticket: int | None) -> None:
+    """First come, first served: what is free but waited for goes to whoever waits longest."""
+    ahead = first_ahead(read_line(tx.db), [(family_of(room, one.scope), one) for one in wanted], agent, ticket)
+    if ahead is not None:
+        raise RelayError(
+            "claim_conflict",
+            f"{ahead.name} waits for {inert(spell(ahead.scope, ahead.lookup))} and comes first.",
+            "Add --wait SECONDS to stand in line.",
+            {"conflicts": [], "waiting": [ahead.name]},
+        )
+
+
 def _tell_displaced(tx: Transaction, room: Room, held: HeldClaim, reason: str) -> None:
-    from relay_tui.room.messages import tell
+    from relay_tui.room.telling import tell
 
     resource = spell(held.claim.scope, held.claim.resource)
-    tell(
-        tx, room, held.agent_room, held.claim.holder,
-        f"{tx.me.name} released {resource}, which you held. Reason: {reason}",
-    )  # fmt: skip
+    tell(tx, room, held.agent, f"{tx.me.name} released {resource}, which you held. Reason: {reason}")

@@ -23,6 +23,7 @@ _MODULES = {
     "question": "registry_fold",
     "message": "messages_fold",
     "claim": "claims_fold",
+    "handoff": "handoffs_fold",
     "work": "work_fold",
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.resources import Resource, ancestors
-from relay_tui.room.claims import Claim, held_claims
+from relay_tui.room.held import Claim, held_claims
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

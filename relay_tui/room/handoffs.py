@@ -6,8 +6,8 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, spell
 from relay_tui.base.text import clip, inert
 from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
-from relay_tui.room.claims import HeldClaim, exactly_held
-from relay_tui.room.messages import tell
+from relay_tui.room.held import HeldClaim, exactly_held
+from relay_tui.room.telling import tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,6 +170,10 @@ def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None
             why = f" Reason: {reason}" if reason else ""
             body = f"{me.name} asks for {resource}.{why}\nrelay handoff request {resource} --to {me.name}"
             message = tell(tx, room, one.agent, body, sender=me.name)
+            if message is None:
+                raise RelayError(
+                    "left", f"{one.claim.holder} is gone and would not read it.", "Ask the operator to free it."
+                )
             asked.append(Asked(resource, one.claim.holder, message))
         return AskedList(asked)
 
@@ -202,10 +206,14 @@ def _find_recipient(tx: Transaction, room: Room, name: str) -> tuple[KnownAgent,
 def _check_offerable(one: HeldClaim, giver: KnownAgent) -> None:
     resource = inert(spell(one.claim.scope, one.claim.resource))
     if one.agent != giver.row.key:
-        raise RelayError("not_yours", f"{resource} is held by {one.claim.holder}.", f"Run: relay handoff ask {resource}")
+        raise RelayError(
+            "not_yours", f"{resource} is held by {one.claim.holder}.", f"Run: relay handoff ask {resource}"
+        )
     if one.claim.handoff is not None:
         raise RelayError(
-            "held", f"{resource} is offered already in {one.claim.handoff}.", f"Run: relay handoff cancel {one.claim.handoff}"
+            "held",
+            f"{resource} is offered already in {one.claim.handoff}.",
+            f"Run: relay handoff cancel {one.claim.handoff}",
         )
 
 
@@ -214,9 +222,7 @@ def _check_waiting(parties: _Parties) -> None:
         raise RelayError("refused", f"{parties.id} was {parties.state} before.", "Run: relay handoff list --all")
 
 
-def _answers(
-    db: sqlite3.Connection, handoff: str, accept: bool, only: Sequence[Resource]
-) -> list[dict[str, Any]]:
+def _answers(db: sqlite3.Connection, handoff: str, accept: bool, only: Sequence[Resource]) -> list[dict[str, Any]]:
     rows = db.execute(
         "SELECT scope, family, lookup, resource FROM handoff_resources WHERE handoff = ? ORDER BY scope, lookup",
         (handoff,),
@@ -252,10 +258,13 @@ def _find(db: sqlite3.Connection, room: Room, wanted: str) -> _Parties:
     rows = db.execute(f"{_PARTIES} WHERE h.id = ? AND gr.family = ?", (wanted, room.row.family)).fetchall()
     if not rows and wanted.startswith("H") and wanted.isascii() and wanted.isalnum():
         rows = db.execute(
-            f"{_PARTIES} WHERE h.id >= ? AND h.id < ? AND gr.family = ? LIMIT 3", (wanted, wanted + "{", room.row.family)
+            f"{_PARTIES} WHERE h.id >= ? AND h.id < ? AND gr.family = ? LIMIT 3",
+            (wanted, wanted + "{", room.row.family),
         ).fetchall()
     if len(rows) > 1:
-        raise RelayError("ambiguous", f"'{wanted}' begins several ids.", f"Write more: {', '.join(row[0] for row in rows)}")
+        raise RelayError(
+            "ambiguous", f"'{wanted}' begins several ids.", f"Write more: {', '.join(row[0] for row in rows)}"
+        )
     if not rows:
         shown = inert(clip(wanted, 40))
         raise RelayError("unknown_handoff", f"There is no handover '{shown}' here.", "Run: relay handoff list --all")
@@ -271,7 +280,8 @@ def _view(db: sqlite3.Connection, row: Sequence[Any]) -> Handoff:
     resources = [
         HandoffResource(scope, resource, None if accepted is None else bool(accepted))
         for scope, resource, accepted in db.execute(
-            "SELECT scope, resource, accepted FROM handoff_resources WHERE handoff = ? ORDER BY scope, lookup", (handoff,)
+            "SELECT scope, resource, accepted FROM handoff_resources WHERE handoff = ? ORDER BY scope, lookup",
+            (handoff,),
         )
     ]
     return Handoff(handoff, giver, recipient, reason, state, resources, requested_at, answered_at)

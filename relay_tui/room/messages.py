@@ -94,21 +94,6 @@ def ask(tx: Transaction, room: Room, whom: str, text: str) -> None:
     })  # fmt: skip
 
 
-def tell(tx: Transaction, room: Room, room_key: int, name: str, body: str) -> None:
-    """A system message from `relay` to one agent, which may be in another room of the home."""
-    room_id = tx.db.execute("SELECT id FROM rooms WHERE key = ?", (room_key,)).fetchone()[0]
-    there = tx if room_key == tx.room else tx.elsewhere(room_key, room_id)
-    known = find_agent(tx.db, room_key, name, tx.now, room.settings)
-    if known is None or known.row.standing in ("left", "retired"):
-        return
-    message_id = room.draw_id(tx.db, "M", "messages")
-    there.append("message.sent", {
-        "id": message_id, "from": "relay", "audience": "direct", "to": name, "recipients": [name],
-        "summary": _summary_of(body), "body": body, "reply_to": None, "thread": message_id,
-        "expires_at": tx.now + room.settings.direct_expiry, "request": None, "attachments": [],
-    }, actor="relay")  # fmt: skip
-
-
 def store_message(tx: Transaction, room: Room, draft: Draft) -> int:
     """Append one `message.sent` with its recipients, and close the question it answers; returns its seq."""
     parent = _parent(tx, draft.reply_to)
@@ -121,7 +106,7 @@ def store_message(tx: Transaction, room: Room, draft: Draft) -> int:
     message_id = room.draw_id(tx.db, "M", "messages")
     seq = tx.append("message.sent", {
         "id": message_id, "from": tx.me.name, "audience": "broadcast" if broadcast else "direct",
-        "to": to, "recipients": recipients, "summary": draft.summary or _summary_of(draft.body),
+        "to": to, "recipients": recipients, "summary": draft.summary or summary_of(draft.body),
         "body": draft.body, "reply_to": parent.id if parent else None,
         "thread": parent.thread if parent else message_id, "expires_at": tx.now + lifetime,
         "request": draft.request, "attachments": list(draft.attachments),
@@ -202,7 +187,8 @@ def _handle(tx: Transaction, actor: KnownAgent, messages: list[str], note: str |
     })  # fmt: skip
 
 
-def _summary_of(body: str) -> str:
+def summary_of(body: str) -> str:
+    """The first line of a body, for lists."""
     return clip(body.strip().split("\n", 1)[0].strip(), SUMMARY_CHARACTERS)
 
 
@@ -263,7 +249,7 @@ def _earlier(tx: Transaction, draft: Draft) -> int | None:
     before = read_data(tx.db, row[0])
     parent = _parent(tx, draft.reply_to)
     now_said = (
-        draft.to or (parent.sender if parent else None), draft.summary or _summary_of(draft.body), draft.body,
+        draft.to or (parent.sender if parent else None), draft.summary or summary_of(draft.body), draft.body,
         parent.id if parent else None, list(draft.attachments),
     )  # fmt: skip
     said = (before["to"], before["summary"], before["body"], before["reply_to"], before["attachments"])

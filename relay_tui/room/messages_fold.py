@@ -28,7 +28,8 @@ def message_sent(db: sqlite3.Connection, seq: int, room: int, at: int, data: dic
     )  # fmt: skip
     db.execute(
         "INSERT INTO deliveries (message, agent, expires_at)"
-        " SELECT ?, a.key, ? FROM json_each(?) AS r CROSS JOIN agents AS a ON a.room = ? AND a.name = r.value ORDER BY a.key",
+        " SELECT ?, a.key, ? FROM json_each(?) AS r CROSS JOIN agents AS a ON a.room = ? AND a.name = r.value"
+        " ORDER BY a.key",  # neighbours in the index by agent, so that a broadcast walks its pages in order
         (seq, data["expires_at"], encode(data["recipients"]), room),
     )
     for place, file in enumerate(data["attachments"]):

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import NamedTuple
 
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
 else:
     from relay_tui.base.record import NamedTuple
 

@@ -26,11 +26,13 @@ PROJECTIONS = {
     "deliveries": "message, agent",
     "attachments": "message, place",
     "claims": "scope, family, lookup",
+    "handoffs": "id",
+    "handoff_resources": "handoff, scope, family, lookup",
     "items": "room, id",
     "plans": "room, path",
     "plan_items": "room, path, item",
 }
-BESIDE = ("presence", "search")
+BESIDE = ("presence", "search", "waiting")
 
 _LEDGER = """
 CREATE TABLE events (
@@ -187,6 +189,42 @@ CREATE TABLE claims (
     PRIMARY KEY (scope, family, lookup)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX claims_by_agent ON claims (agent);
+
+CREATE TABLE handoffs (
+    id TEXT PRIMARY KEY,
+    room INTEGER NOT NULL REFERENCES rooms,
+    giver INTEGER NOT NULL REFERENCES agents,
+    recipient INTEGER NOT NULL REFERENCES agents,
+    reason TEXT,
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'accepted', 'partly', 'declined', 'cancelled')),
+    requested_at INTEGER NOT NULL,
+    answered_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE handoff_resources (
+    handoff TEXT NOT NULL REFERENCES handoffs,
+    scope TEXT NOT NULL,
+    family INTEGER NOT NULL,
+    lookup TEXT NOT NULL,
+    resource TEXT NOT NULL,
+    waiting INTEGER NOT NULL CHECK (waiting IN (0, 1)),
+    accepted INTEGER CHECK (accepted IN (0, 1)),
+    PRIMARY KEY (handoff, scope, family, lookup)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX handoff_resources_waiting ON handoff_resources (scope, family, lookup) WHERE waiting = 1;
+
+CREATE TABLE waiting (
+    ticket INTEGER NOT NULL,
+    scope TEXT NOT NULL,
+    family INTEGER NOT NULL,
+    lookup TEXT NOT NULL,
+    agent INTEGER NOT NULL REFERENCES agents,
+    pid INTEGER NOT NULL,
+    process_start INTEGER NOT NULL,
+    boot TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    PRIMARY KEY (ticket, scope, family, lookup)
+) STRICT, WITHOUT ROWID;
 """
 
 _WORK = """

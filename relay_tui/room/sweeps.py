@@ -9,7 +9,8 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.processes import ProcessIdentity, is_running
 from relay_tui.base.times import age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent, view_agent
-from relay_tui.room.claims import HeldClaim, claims_of, release_claims
+from relay_tui.room.claims import release_claims
+from relay_tui.room.held import HeldClaim, claims_of
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.registry import AgentChange
 from relay_tui.room.sweep import Candidate, Skipped, Sweep

@@ -37,9 +37,7 @@ FROM waiting AS w JOIN agents AS a ON a.key = w.agent ORDER BY w.ticket
 """
 
 
-def stand_in_line(
-    db: sqlite3.Connection, agent: int, wanted: Sequence[tuple[int, Resource]], now: int
-) -> int:
+def stand_in_line(db: sqlite3.Connection, agent: int, wanted: Sequence[tuple[int, Resource]], now: int) -> int:
     """A place behind everybody else for resources with their families; returns the ticket."""
     me = identify(os.getpid())
     start, boot = (me.start, me.boot) if me else (0, "")
@@ -47,10 +45,7 @@ def stand_in_line(
     db.executemany(
         "INSERT INTO waiting (ticket, scope, family, lookup, agent, pid, process_start, boot, since)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (ticket, one.scope, family, one.lookup, agent, os.getpid(), start, boot, now)
-            for family, one in wanted
-        ],
+        [(ticket, one.scope, family, one.lookup, agent, os.getpid(), start, boot, now) for family, one in wanted],
     )
     return ticket
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from relay_tui.actions.registry import agents
 from relay_tui.base.resources import spell
-from relay_tui.room.claims import list_claims
+from relay_tui.room.held import list_claims
 from relay_tui.room.mailbox import peek_inbox, read_outbox
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
-from relay_tui.room.claims import list_claims
+from relay_tui.room.held import list_claims
 from relay_tui.room.mailbox import peek_inbox
 from relay_tui.room.presence import STATES
 from relay_tui.room.registry import list_agents
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from relay_tui.room.agents import Agent
     from relay_tui.room.attention import AttentionItem
     from relay_tui.room.branches import BranchView
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
     from relay_tui.room.mail import Message
     from relay_tui.room.rooms import Room
     from relay_tui.room.work import Item

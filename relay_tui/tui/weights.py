@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from relay_tui.actions.call import Call, Value
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
 
 # What changes much at once; a dry run is shown before it.
 CONSEQUENTIAL = frozenset(("init", "leave", "retire", "work import"))

@@ -15,7 +15,7 @@ from relay_tui.room import claims, registry, work
 from relay_tui.room.attention import KINDS, AttentionItem, branch_items, overdue_items, read_attention, stale_items
 from relay_tui.room.attention import Overdue as Left
 from relay_tui.room.branches import BranchAgent, BranchView
-from relay_tui.room.claims import Claim
+from relay_tui.room.held import Claim
 from relay_tui.room.standing import Mismatch
 from tests.repo.git_fixture import isolate_git, put_git_on_path
 from tests.room_fixture import STARTED_AT, House

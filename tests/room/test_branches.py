@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from relay_tui.base.times import DAY
 from relay_tui.repo.facts import Branch, BranchDetails, GitFacts, Worktree
 from relay_tui.room.branches import FLAGS, BranchTask, BranchView, RoomFacts, count_flags, join_branches
-from relay_tui.room.claims import Claim
+from relay_tui.room.held import Claim
 from relay_tui.room.standing import Witness, place_agents
 
 NOW = 100 * DAY

@@ -10,8 +10,8 @@ import pytest
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, is_case_blind
 from relay_tui.base.times import MINUTE
-from relay_tui.room import claims, registry
-from relay_tui.room.claims import Claim
+from relay_tui.room import claims, held, registry
+from relay_tui.room.held import Claim
 from relay_tui.room.ledger import Actor
 from relay_tui.room.lobby import init_room
 from tests.repo.git_fixture import add_worktree, commit, make_repository
@@ -46,7 +46,7 @@ def only_conflict(fault: RelayError) -> Claim:
 
 
 def held(house: House) -> list[tuple[str, str]]:
-    return [(claim.holder, claim.resource) for claim in claims.list_claims(house.room).claims]
+    return [(claim.holder, claim.resource) for claim in held.list_claims(house.room).claims]
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_machine_claims_are_the_homes(house: House, tmp_path_factory: pytest.Tem
     fault = refusal(claims.take, there, Actor("c"), house.resources("native", room=there, scope="machine"))
     conflict = only_conflict(fault)
     assert (conflict.holder, conflict.room) == ("a", "repo")
-    assert [claim.resource for claim in claims.list_claims(there).claims] == ["native"]
+    assert [claim.resource for claim in held.list_claims(there).claims] == ["native"]
     claims.take(there, Actor("c"), house.resources("src/auth", room=there))
     house.assert_whole()
 
@@ -222,20 +222,20 @@ def test_claims_are_stale_while_their_holder_is_not_live(house: House) -> None:
     house.claim(A, "src/auth")
     house.claim(B, "README.md")
     registry.leave(house.room, A)
-    assert [(one.holder, one.stale) for one in claims.list_claims(house.room).claims] == [("b", False), ("a", True)]
+    assert [(one.holder, one.stale) for one in held.list_claims(house.room).claims] == [("b", False), ("a", True)]
     assert refusal(house.claim, B, "src/auth").code == "claim_conflict"  # and are never stolen
     house.clock.advance(31 * MINUTE)
-    assert len(claims.list_claims(house.room, stale=True).claims) == 2
+    assert len(held.list_claims(house.room, stale=True).claims) == 2
     house.join("b")
-    assert [one.holder for one in claims.list_claims(house.room, stale=True).claims] == ["a"]
+    assert [one.holder for one in held.list_claims(house.room, stale=True).claims] == ["a"]
 
 
 def test_the_list_can_be_narrowed(house: House) -> None:
     house.claim(A, "src/auth", "machine:native")
     house.claim(B, "src/app/x")
-    assert len(claims.list_claims(house.room, holder="a").claims) == 2
-    assert [one.resource for one in claims.list_claims(house.room, scope="machine").claims] == ["native"]
+    assert len(held.list_claims(house.room, holder="a").claims) == 2
+    assert [one.resource for one in held.list_claims(house.room, scope="machine").claims] == ["native"]
     (over,) = house.resources("src/auth/login.py")
-    assert [one.resource for one in claims.list_claims(house.room, over=over).claims] == ["src/auth"]
+    assert [one.resource for one in held.list_claims(house.room, over=over).claims] == ["src/auth"]
     (over,) = house.resources("src")
-    assert [one.resource for one in claims.list_claims(house.room, over=over).claims] == ["src/app/x", "src/auth"]
+    assert [one.resource for one in held.list_claims(house.room, over=over).claims] == ["src/app/x", "src/auth"]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from relay_tui.base.times import DAY, MINUTE
-from relay_tui.room import claims, journal, mailbox, receipts, registry
+from relay_tui.room import held, journal, mailbox, receipts, registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.mail import Only
 from relay_tui.room.presence import note_reader
@@ -84,8 +84,8 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "watch": lambda house, a, b: list(watch_inbox(house.room, b, after=None, timeout=0)),
     "expiry": lambda house, a, b: later(house, 40 * DAY).join("b"),
     "claim": lambda house, a, b: house.claim(b, "src/app/x.py", "machine:gpu", "branch:feat/x"),
-    "claims": lambda house, a, b: claims.list_claims(house.room),
-    "claims over": lambda house, a, b: claims.list_claims(house.room, over=house.resources("src")[0]),
+    "claims": lambda house, a, b: held.list_claims(house.room),
+    "claims over": lambda house, a, b: held.list_claims(house.room, over=house.resources("src")[0]),
     "release": lambda house, a, b: claims.give_back(house.room, a, house.resources("src/auth")),
     "release all": lambda house, a, b: claims.give_back_all(house.room, a),
     "force": lambda house, a, b: claims.force_release(house.room, house.operator, house.resources("src/auth"), "x"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.room.claims import Claim
+from relay_tui.room.held import Claim
 from relay_tui.room.overlap import find_overlaps
 
 

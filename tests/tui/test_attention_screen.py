@@ -4,7 +4,7 @@ import pytest
 
 from relay_tui.base.times import DAY, HOUR
 from relay_tui.room import registry
-from relay_tui.room.claims import list_claims
+from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from relay_tui.room.claims import list_claims
+from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
 from tests.repo.git_fixture import commit, git, isolate_git, put_git_on_path
 from tests.room_fixture import House

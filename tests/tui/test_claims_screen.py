@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 
 from relay_tui.base.times import HOUR
-from relay_tui.room.claims import list_claims
+from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
 from tests.room_fixture import House
 from tests.tui.visits import visit

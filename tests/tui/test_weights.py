@@ -4,7 +4,8 @@ import pytest
 
 from relay_tui.actions.call import parse
 from relay_tui.base.times import DAY, SECOND
-from relay_tui.room.claims import Claim, Claimed, Released
+from relay_tui.room.claims import Claimed, Released
+from relay_tui.room.held import Claim
 from relay_tui.tui.weights import Weight, affected_lines, is_reading, name_to_type, way_back, weigh
 
 NOW = 1_796_029_200 * SECOND

@@ -50,10 +50,12 @@ class Visit:
         await self.press("enter")
 
     async def settle(self) -> None:
+        quiet = 0
         for _ in range(400):
             await self.pilot.pause(0.005)
             await self.app.workers.wait_for_complete()
-            if not self.app.acts.status.running:
+            quiet = 0 if self.app.status.running else quiet + 1
+            if quiet == 2:  # a dialog that closes hands on what it was told in a message of its own
                 break
         await self.pilot.pause()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relay_tui.base.gauges import describe_measure
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
@@ -11,7 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from relay_tui.room.claims import Claim, Claimed, ClaimList, Released
+    from relay_tui.actions.claims import GateReport
+    from relay_tui.room.claims import Claimed, Released
+    from relay_tui.room.held import Claim, ClaimList
 
 
 def claim(done: Claimed, now: int) -> Iterator[str]:
@@ -37,12 +40,20 @@ def claims(found: ClaimList, now: int) -> Iterator[str]:
     yield from columns([row(one, now) for one in found.claims])
 
 
+def gate(found: GateReport, now: int) -> Iterator[str]:
+    for one in found.measures:
+        word = {True: "ok", False: "over", None: "unknown"}[one.ok]
+        yield f"{word:<8} {describe_measure(one)}"
+
+
 def row(one: Claim, now: int) -> list[str]:
     state = "Stale" if one.stale else "Held"
     heard = f"{one.holder_state}, heard from {ago(one.holder_last_seen, now)}" if one.stale else ""
-    planned = "planned" if one.planned else ""
+    remarks = ["planned"] if one.planned else []
+    remarks += [f"offered in {one.handoff}"] if one.handoff else []
+    remarks += [f"waiting: {', '.join(one.waiting)}"] if one.waiting else []
     return [
-        state, spell(one.scope, one.resource), one.holder, f"{age(one.claimed_at, now)}", heard, planned,
+        state, spell(one.scope, one.resource), one.holder, f"{age(one.claimed_at, now)}", heard, " · ".join(remarks),
         one.note or "",
     ]  # fmt: skip
 

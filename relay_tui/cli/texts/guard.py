@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.text import inert
-from relay_tui.room.claims import describe
+from relay_tui.room.held import describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -41,9 +41,8 @@ def list_all(found: HandoffList, now: int) -> Iterator[str]:
 
 
 def _row(one: Handoff, now: int) -> list[str]:
-    return [
-        one.id, one.state, f"{one.from_} → {one.to}", _names(one), f"{age(one.requested_at, now)} ago", one.reason or "",
-    ]  # fmt: skip
+    asked = f"{age(one.requested_at, now)} ago"
+    return [one.id, one.state, f"{one.from_} → {one.to}", _names(one), asked, one.reason or ""]
 
 
 def _names(one: Handoff) -> str:

@@ -18,7 +18,7 @@ from relay_tui.tui.rows import Row
 
 if TYPE_CHECKING:
     from relay_tui.room.agents import Agent, AgentCounts
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
 
 COLUMNS = (
     Column("state", "state", width=9),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.branches import BranchDetail
     from relay_tui.room.branches import BranchView, WorktreeView
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
     from relay_tui.room.standing import Mismatch
     from relay_tui.tui.rows_of.branch_settling import Settling
 else:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from relay_tui.room.branches import BranchView
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
     from relay_tui.room.overlap import Overlap
 
 SHOWN = 8

@@ -16,7 +16,7 @@ from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows import Row, heading
 
 if TYPE_CHECKING:
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
 
 COLUMNS = (
     Column("state", "state", width=7),

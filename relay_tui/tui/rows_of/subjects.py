@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from relay_tui.room.agents import Agent
     from relay_tui.room.branches import BranchView
-    from relay_tui.room.claims import Claim
+    from relay_tui.room.held import Claim
     from relay_tui.room.mail import Message
     from relay_tui.room.work import Item
     from relay_tui.tui.subjects import Subject

@@ -14,7 +14,7 @@ from relay_tui.actions.branches import branches
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.base.times import SECOND, age
-from relay_tui.room.claims import list_claims
+from relay_tui.room.held import list_claims
 from relay_tui.tui.branch_acts import BranchActs, whom_to_write
 from relay_tui.tui.branch_readings import BranchReadings
 from relay_tui.tui.desk import line_of

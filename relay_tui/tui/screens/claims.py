@@ -18,7 +18,7 @@ from relay_tui.tui.rows_of.claims import COLUMNS, claim_detail, claim_rows
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 if TYPE_CHECKING:
-    from relay_tui.room.claims import Claim, ClaimList
+    from relay_tui.room.held import Claim, ClaimList
 
 
 class ClaimsScreen(RoomScreen):

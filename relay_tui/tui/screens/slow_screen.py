@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 
 from relay_tui.tui.lookout import Looked, Lookout
-from relay_tui.tui.row_list import RowList
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 
@@ -17,13 +16,15 @@ class SlowScreen(RoomScreen):
     READING: ClassVar[str] = "Reading …"
     APART: ClassVar[float] = 1.0  # seconds between two readings
 
+    _lookout: Lookout | None = None
+
     def compose(self) -> ComposeResult:
         self._lookout = Lookout(self, self.desk, self.read, self.APART if self.relay.is_live else 0.0)
         yield from super().compose()
         self.empty = self.READING
 
     def reload(self) -> None:
-        if self.query(RowList):
+        if self._lookout is not None:  # there is nothing to show before the screen is made
             self._lookout.look()
 
     def on_looked(self, message: Looked) -> None:

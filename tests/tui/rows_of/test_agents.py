@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room.agents import Agent, AgentCounts, Question
-from relay_tui.room.claims import Claim
+from relay_tui.room.held import Claim
 from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.rows_of.agents import agent_detail, agent_row, chips
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from relay_tui.base.times import DAY, MINUTE, SECOND
-from relay_tui.room.claims import Claim
+from relay_tui.room.held import Claim
 from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.rows_of.claims import claim_detail, claim_row, claim_rows
 

@@ -1,0 +1,184 @@
+"""What is held, by whom, and what overlaps: the reads of claims (DESIGN §6.3). Changes stand in `claims`.
+
+Overlap is looked up in the index: folders above by `IN`, everything below by a range.
+"""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
+from relay_tui.base.text import inert
+from relay_tui.base.times import age
+from relay_tui.room.presence import Sign, state_of
+from relay_tui.room.waiting import Waiter, read_line, waiting_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Sequence
+    from typing import Any, NamedTuple
+
+    from relay_tui.base.config import Settings
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+MACHINE = 0  # the family of machine claims: every room of the home
+
+
+class Claim(NamedTuple):
+    """CLAIM of the contract. `room` is the holder's room; `waiting` names who queues for the resource."""
+
+    scope: str
+    resource: str
+    holder: str
+    holder_state: str
+    holder_last_seen: int | None
+    room: str
+    note: str | None
+    claimed_at: int
+    stale: bool
+    planned: bool
+    handoff: str | None
+    waiting: list[str]
+
+
+class ClaimList(NamedTuple):
+    claims: list[Claim]
+
+
+class HeldClaim(NamedTuple):
+    """A claim with the keys that events and other rows name it by."""
+
+    family: int
+    lookup: str
+    agent: int
+    agent_room: int
+    claim: Claim
+
+
+_HELD = """
+SELECT c.family, c.lookup, c.agent, a.room, c.scope, c.resource, a.name, c.note, c.claimed_at, c.planned, r.name,
+       h.handoff, a.standing, p.last_seen, p.source, p.last_fetched_at, p.transport, p.connected, p.reported_at
+FROM claims AS c JOIN agents AS a ON a.key = c.agent JOIN rooms AS r ON r.key = a.room
+LEFT JOIN presence AS p ON p.agent = a.key
+LEFT JOIN handoff_resources AS h
+    ON h.scope = c.scope AND h.family = c.family AND h.lookup = c.lookup AND h.waiting = 1
+"""
+
+
+def list_claims(
+    room: Room, *, holder: str | None = None, scope: str | None = None, stale: bool = False,
+    over: Resource | None = None,
+) -> ClaimList:  # fmt: skip
+    """The repository's claims and every machine claim of the home, held ones first."""
+    now = room.clock()
+    with room.reading() as db:
+        found = overlapping(db, room, [over], now) if over else held_claims(db, room, now)
+        line = read_line(db)
+    claims = [
+        with_waiting(one, line)
+        for one in found
+        if holder in (None, one.claim.holder) and scope in (None, one.claim.scope) and one.claim.stale >= stale
+    ]
+    claims.sort(key=lambda claim: (claim.stale, claim.scope, claim.resource))
+    return ClaimList(claims)
+
+
+def held_claims(db: sqlite3.Connection, room: Room, now: int) -> list[HeldClaim]:
+    rows = db.execute(f"{_HELD} WHERE c.scope IN (?, ?, ?) AND c.family IN (?, ?)", (*SCOPES, MACHINE, room.row.family))
+    return [_held(row, now, room.settings) for row in rows]
+
+
+def with_waiting(one: HeldClaim, line: Sequence[Waiter]) -> Claim:
+    """The claim with the names of those that queue for it, in the order of their places."""
+    if not line:
+        return one.claim
+    return one.claim._replace(waiting=waiting_for(line, one.claim.scope, one.family, one.lookup))
+
+
+def conflict_error(conflicts: Sequence[HeldClaim], now: int) -> RelayError:
+    claims = [held.claim for held in conflicts]
+    first = spell(claims[0].scope, claims[0].resource)
+    more = f" {len(claims) - 1} more overlap." if len(claims) > 1 else ""
+    return RelayError(
+        "claim_conflict",
+        f"{describe(claims[0], now)}.{more}",
+        f"Ask {claims[0].holder} for it: relay handoff ask {inert(first)}",
+        {"conflicts": claims},
+    )
+
+
+def describe(claim: Claim, now: int) -> str:
+    """`src/auth is held by codex-3 (live, heard from 6s ago: "auth rewrite")`, without a full stop."""
+    seen = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+    note = f': "{inert(claim.note)}"' if claim.note else ""
+    return f"{inert(spell(claim.scope, claim.resource))} is held by {claim.holder} ({claim.holder_state}, {seen}{note})"
+
+
+def family_of(room: Room, scope: str) -> int:
+    """Whose namespace a scope belongs to: the home's for the machine, else the repository's."""
+    return MACHINE if scope == "machine" else room.row.family
+
+
+def overlapping(
+    db: sqlite3.Connection, room: Room, wanted: Iterable[Resource], now: int, *, not_of: int | None = None
+) -> list[HeldClaim]:
+    """Claims on the same thing, on a folder above it, or on anything below it."""
+    found: dict[tuple[str, str], HeldClaim] = {}
+    for one in wanted:
+        for row in _overlap_rows(db, family_of(room, one.scope), one):
+            held = _held(row, now, room.settings)
+            if held.agent != not_of:
+                found[held.claim.scope, held.lookup] = held
+    return list(found.values())
+
+
+def _overlap_rows(db: sqlite3.Connection, family: int, one: Resource) -> list[tuple[Any, ...]]:
+    keys = [one.lookup, *(ancestors(one.lookup) if one.scope == "project" else [])]
+    marks = ", ".join("?" * len(keys))
+    same_or_above = f"{_HELD} WHERE c.scope = ? AND c.family = ? AND c.lookup IN ({marks})"
+    rows = db.execute(same_or_above, (one.scope, family, *keys)).fetchall()
+    if one.scope != "project":
+        return rows
+    below = (f"{one.lookup}/", f"{one.lookup}0") if one.lookup else ("", b"")  # a BLOB is above any text
+    inside = f"{_HELD} WHERE c.scope = ? AND c.family = ? AND c.lookup > ? AND c.lookup < ?"
+    return rows + db.execute(inside, (one.scope, family, *below)).fetchall()
+
+
+def exactly_held(db: sqlite3.Connection, room: Room, resources: Sequence[Resource], now: int) -> list[HeldClaim]:
+    held = []
+    for one in distinct(resources):
+        row = db.execute(
+            f"{_HELD} WHERE c.scope = ? AND c.family = ? AND c.lookup = ?",
+            (one.scope, family_of(room, one.scope), one.lookup),
+        ).fetchone()
+        if row is None:
+            raise RelayError("unknown_claim", f"Nobody holds {inert(str(one))}.", "Run: relay claims")
+        held.append(_held(row, now, room.settings))
+    return held
+
+
+def distinct(resources: Iterable[Resource]) -> list[Resource]:
+    """One for each key: on a case-blind disk two spellings may be one thing."""
+    found: dict[tuple[str, str], Resource] = {}
+    for one in resources:
+        found.setdefault((one.scope, one.lookup), one)
+    return list(found.values())
+
+
+def claims_of(db: sqlite3.Connection, room: Room, agent: int, now: int) -> list[HeldClaim]:
+    """Everything that one agent, by its key, holds."""
+    rows = db.execute(f"{_HELD} WHERE c.agent = ? ORDER BY c.scope, c.lookup", (agent,))
+    return [_held(row, now, room.settings) for row in rows]
+
+
+def _held(row: tuple[Any, ...], now: int, settings: Settings) -> HeldClaim:
+    family, lookup, agent, agent_room, scope, resource, holder, note, claimed_at, planned, room, handoff, *sign = row
+    heard = Sign(*sign)
+    state = state_of(heard, now, settings)
+    claim = Claim(
+        scope, resource, holder, state, heard.last_seen, room, note, claimed_at, state != "live",
+        bool(planned), handoff, [],
+    )  # fmt: skip
+    return HeldClaim(family, lookup, agent, agent_room, claim)

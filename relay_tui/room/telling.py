@@ -1,0 +1,32 @@
+"""Messages that relay sends because something happened: an offer, an answer, a claim that was freed."""
+
+from __future__ import annotations
+
+from relay_tui.room.messages import summary_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from relay_tui.room.ledger import Transaction
+    from relay_tui.room.rooms import Room
+
+
+def tell(tx: Transaction, room: Room, agent: int, body: str, *, sender: str | None = None) -> str | None:
+    """A message to one agent by its key, which may be in another room of the home; returns its id.
+
+    From `relay`, or from `sender` where both are in this room. None where nobody would read it.
+    """
+    room_key, room_id, name, standing = tx.db.execute(
+        "SELECT r.key, r.id, a.name, a.standing FROM agents AS a JOIN rooms AS r ON r.key = a.room WHERE a.key = ?",
+        (agent,),
+    ).fetchone()
+    if standing in ("left", "retired"):
+        return None
+    there = tx if room_key == tx.room else tx.elsewhere(room_key, room_id)
+    author = sender if sender is not None and room_key == tx.room else "relay"
+    message_id = room.draw_id(tx.db, "M", "messages")
+    there.append("message.sent", {
+        "id": message_id, "from": author, "audience": "direct", "to": name, "recipients": [name],
+        "summary": summary_of(body), "body": body, "reply_to": None, "thread": message_id,
+        "expires_at": tx.now + room.settings.direct_expiry, "request": None, "attachments": [],
+    }, actor=None if author == tx.me.name else "relay")  # fmt: skip
+    return message_id
