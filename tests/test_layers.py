@@ -30,8 +30,8 @@ PASSAGES = {
     ("tui.typed_line", "cli.typer_app"),
     ("tui.answers", "cli.texts"),
 }
-# Records of git's facts are the shape of what the join takes; for the type checker only.
-SHAPES = {("room", "repo.facts")}
+# Records of what git says are the shape of what others take and show; for the type checker only.
+SHAPES = {("room", "repo.facts"), ("tui", "repo.facts"), ("cli", "repo.hooks")}
 # The third parties that may be known, and where.
 LIBRARIES = {
     "textual": {"tui"}, "rich": {"tui"}, "typer": {"cli"}, "click": set(), "git": {"repo"}, "watchdog": {"room", "repo"},
@@ -134,7 +134,7 @@ def test_a_module_says_what_lives_here_and_stays_short(module: Module) -> None:
 
 @each_module
 def test_nothing_is_left_to_do_and_nothing_is_hidden_in_a_clock(module: Module) -> None:
-    assert not re.search(r"\b(TODO|FIXME|XXX|HACK)\b", module.text)
+    assert not re.search(r"\b(TODO(?!\.md)|FIXME|XXX|HACK)\b", module.text)
     if module.layer in ("room", "actions", "roadmap"):
         called = {ast.unparse(node.func) for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
         assert not called & {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "datetime.today"}

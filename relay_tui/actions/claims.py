@@ -46,12 +46,15 @@ def claim(
             from relay_tui.actions.branches import require_branch
 
             require_branch(room, one)
-    measures = _pass_gate(room, wanted) if gate else []
+
+    def measure() -> list[Measure]:
+        return _pass_gate(room, wanted) if gate else []
+
     if wait is not None:
         from relay_tui.room.queueing import take_in_turn
 
-        return take_in_turn(room, me, wanted, note=note, gate=measures, patience=parse_age(wait))
-    return taking.take(room, me, wanted, note=note, gate=measures)
+        return take_in_turn(room, me, wanted, note=note, measure=measure, patience=parse_age(wait))
+    return taking.take(room, me, wanted, note=note, gate=measure())
 
 
 def release(
@@ -103,12 +106,12 @@ def _pass_gate(room: Room, wanted: list[Resource]) -> list[Measure]:
     from relay_tui.base.bounds import strictest
     from relay_tui.base.gauges import describe_measure, judge, read_gauges
 
-    bounds = strictest(room.settings.bounds(one.resource) for one in wanted)
+    bounds = strictest(room.settings.bounds(str(one), one.resource) for one in wanted)
     measures = judge(read_gauges(room.folder), bounds)
     over = [describe_measure(one) for one in measures if one.ok is False]
     if over:
         raise RelayError(
-            "gate_refused", f"The machine is too busy: {'; '.join(over)}.", "Wait, or add --wait SECONDS later.",
+            "gate_refused", f"The machine is too busy: {'; '.join(over)}.", "Add --wait SECONDS to wait for it.",
             {"measures": measures},
         )  # fmt: skip
     return measures
@@ -116,6 +119,15 @@ def _pass_gate(room: Room, wanted: list[Resource]) -> list[Measure]:
 
 def resolve(room: Room, typed: list[str], scope: str | None) -> list[Resource]:
     """Canonical keys of what was typed in the folder that `room` is seen from."""
-    root = room.place.worktree if room.place else None
-    top = root or (room.row.root if room.exists else room.folder)
-    return [parse_resource(one, room.folder, top, scope) for one in typed]
+    folder, top = _where_typed(room)
+    return [parse_resource(one, folder, top, scope) for one in typed]
+
+
+def _where_typed(room: Room) -> tuple[str, str]:
+    """The folder that paths count from, and its tree; for a room named from elsewhere both are its root."""
+    root = room.row.root if room.exists else room.folder
+    place = room.place
+    in_repository = place is not None and room.exists and place.common_dir == room.row.repository
+    if not in_repository and not f"{room.folder}/".startswith(f"{root.rstrip('/')}/"):
+        return root, root
+    return room.folder, place.worktree if place and place.worktree else root

@@ -11,6 +11,7 @@ from relay_tui.room.guarding import Guarded, guard_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from relay_tui.base.resources import Resource
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 
@@ -25,8 +26,7 @@ def guard(
     """
     if [bool(paths), staged, stdin0].count(True) != 1:
         raise RelayError("usage", "Say what to look at.", "Give paths, or --staged, or --stdin0 for NUL-ended names.")
-    typed = paths or _named(room, staged)
-    wanted = resolve(room, [path for path in typed if _can_be_claimed(path)], "project")
+    wanted = resolve(room, paths, "project") if paths else _claimable(room, _named(room, staged))
     return guard_paths(room, me.name if me else None, wanted, advise=advise)
 
 
@@ -42,10 +42,13 @@ def _named(room: Room, staged: bool) -> list[str]:
     return [os.path.join(top, name) for name in names if name]
 
 
-def _can_be_claimed(path: str) -> bool:
-    """Names that no claim can have (not UTF-8, patterns) are nobody's."""
-    try:
-        path.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return "*" not in path and "?" not in path
+def _claimable(room: Room, names: list[str]) -> list[Resource]:
+    """Names that no claim can have (not UTF-8, patterns, links out of the tree) are nobody's."""
+    found = []
+    for name in names:
+        try:
+            found += resolve(room, [name], "project")
+        except RelayError as fault:
+            if fault.code not in ("invalid", "outside_tree"):
+                raise
+    return found

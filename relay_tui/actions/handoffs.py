@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from relay_tui.actions.claims import resolve
 from relay_tui.base.errors import RelayError
-from relay_tui.room import handoffs
+from relay_tui.room import asking, handoffs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from relay_tui.room.handoffs import AskedList, HandoffAnswer, HandoffList
+    from relay_tui.room.asking import AskedList
+    from relay_tui.room.handoffs import HandoffAnswer, HandoffList
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 
@@ -49,7 +50,7 @@ def ask(room: Room, me: Actor, resources: list[str], *, reason: str | None = Non
 
     relay handoff ask src/auth --reason "the fix belongs there"
     """
-    return handoffs.ask(room, me, resolve(room, resources, None), reason)
+    return asking.ask(room, me, resolve(room, resources, None), reason)
 
 
 def list_all(room: Room, *, all_: bool = False) -> HandoffList:

@@ -36,10 +36,10 @@ class Settings(NamedTuple):
     gates: tuple[tuple[str, Bounds], ...] = ()
     unknown: tuple[str, ...] = ()
 
-    def bounds(self, resource: str | None = None) -> Bounds:
+    def bounds(self, *spellings: str) -> Bounds:
         """The gate of one resource, else the general one (the empty name), else the defaults."""
         gates = dict(self.gates)
-        return gates.get(resource or "", gates.get("", Bounds()))
+        return next((gates[name] for name in (*spellings, "") if name in gates), Bounds())
 
 
 def read_settings(home: str, room: str | None = None) -> Settings:

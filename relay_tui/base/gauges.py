@@ -7,7 +7,6 @@ refuses.
 from __future__ import annotations
 
 import os
-import shutil
 
 from relay_tui.base.bounds import GIB, Bounds
 
@@ -90,6 +89,7 @@ def _load() -> float | None:
 
 def _free(folder: str) -> float | None:
     try:
-        return float(shutil.disk_usage(folder).free)
+        disk = os.statvfs(folder)
     except OSError:
         return None
+    return float(disk.f_bavail * disk.f_frsize)

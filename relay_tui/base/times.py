@@ -62,6 +62,14 @@ def local_date(moment: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(moment // SECOND))
 
 
+def local_moment(moment: int, now: int) -> str:
+    """`09:54:07` of the same local day as `now`, `11-30 09:54` of the same year, else the whole date."""
+    here, there = local_date(now), local_date(moment)
+    if there[:10] == here[:10]:
+        return local_time(moment)
+    return there[5:] if there[:4] == here[:4] else there
+
+
 def parse_age(text: str) -> int:
     """`90s`, `15m`, `2h`, `7d` or plain seconds, as microseconds (CONTRACT, AGE). Raises `usage`."""
     number, unit = (text[:-1], text[-1]) if text and text[-1] in _UNITS else (text, "s")

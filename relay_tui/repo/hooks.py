@@ -27,8 +27,12 @@ _SCRIPT = """\
 earlier=$(dirname "$0")/{earlier}
 if [ -x "$earlier" ]; then "$earlier" "$@" || exit $?; fi
 relay={relay}
-[ -x "$relay" ] || relay=$(command -v relay) || exit 0
-git diff --cached --name-only --no-renames -z | "$relay" guard --stdin0{advise} >&2
+if ! [ -x "$relay" ] && ! relay=$(command -v relay); then
+  echo "relay: not found, so nobody looked whether others hold these files; the commit goes on." >&2
+  exit 0
+fi
+[ -t 2 ] && export RELAY_OPERATOR=1 # a person types; git gives its hooks no other sign of it
+git diff --cached --name-only --no-renames --no-relative --no-ext-diff -z | "$relay" guard --stdin0{advise} >&2
 case $? in
   0) exit 0 ;;
   5) echo "relay: the commit was stopped, because others hold what it changes. git commit --no-verify passes." >&2
@@ -64,7 +68,7 @@ def install(folder: str, relay: str, *, advise: bool, dry_run: bool) -> HookChan
     before = _read(path)
     if before == text:
         return HookChange(path, "none")
-    chain = before is not None and MARK not in before
+    chain = os.path.lexists(path) and MARK not in (before or "")
     if chain and os.path.lexists(earlier):
         raise RelayError("file_exists", f"{inert(earlier)} is there already.", "Move it away, then install again.")
     if not dry_run:

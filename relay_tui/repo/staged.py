@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_tui.repo.runner import DEADLINE, decode, run
 
-_NAMES = ("diff", "--cached", "--name-only", "--no-renames", "--no-ext-diff", "-z")
+_NAMES = ("diff", "--cached", "--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "-z")
 
 
 def staged_paths(folder: str, deadline: float = DEADLINE) -> list[str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.ledger import Actor, Transaction
+    from relay_tui.room.mail import MessageRow
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -42,7 +43,8 @@ ORDER BY d.message
 
 
 class OpenDelivery(NamedTuple):
-    """One recipient's facts of a message that I sent and that it has not handled: RECEIPT with id and summary."""
+    """One recipient's facts of a message that I sent and that it has not handled: RECEIPT with id and summary,
+    and when I last reminded it."""
 
     id: str
     summary: str
@@ -60,6 +62,7 @@ class OpenDelivery(NamedTuple):
     expired_at: int | None
     expired_reason: str | None
     last_fetched_at: int | None
+    reminded_at: int | None
 
 
 class FollowUp(NamedTuple):
@@ -96,8 +99,9 @@ def remind(room: Room, me: Actor, older_than: int | None) -> FollowUp:
     with room.writing(me) as tx:
         require_actor(tx, room)
         found = _open_deliveries(tx.db, room, me.name, tx.now, older_than)
-        reminded = [one.id for one in found if _remind_one(tx, room, one)]
-    return FollowUp(found, list(dict.fromkeys(reminded)))
+        after = [_reminded(tx, room, one) for one in found]
+    reminded = [one.id for one, before in zip(after, found, strict=True) if one is not before]
+    return FollowUp(after, list(dict.fromkeys(reminded)))
 
 
 def reconcile(room: Room, me: Actor, take: list[str], handled: list[str]) -> Reconciled:
@@ -149,7 +153,7 @@ def _open_deliveries(
     agents = {known.row.key: known for known in read_agents(db, room.row.key, now, room.settings)}
     ids = db.execute(_OPEN_SENT, (room.row.key, name, now, sent_by)).fetchall()
     return [
-        OpenDelivery(message.id, message.summary, *receipt)
+        OpenDelivery(message.id, message.summary, *receipt, _last_reminder(db, message, receipt.agent))
         for (wanted,) in ids
         for message in (find_message(db, room.row.key, wanted),)
         for receipt in read_deliveries(db, message, agents, now)
@@ -157,14 +161,18 @@ def _open_deliveries(
     ]
 
 
-def _remind_one(tx: Transaction, room: Room, one: OpenDelivery) -> bool:
-    """Whether this delivery got a reminder now."""
+def _last_reminder(db: sqlite3.Connection, message: MessageRow, agent: str) -> int | None:
+    last: int | None = db.execute(_LAST_REMINDER, (message.thread, message.sender, message.id, agent)).fetchone()[0]
+    return last
+
+
+def _reminded(tx: Transaction, room: Room, one: OpenDelivery) -> OpenDelivery:
+    """The delivery after a reminder, where it gets one now."""
     message = find_message(tx.db, tx.room, one.id)
-    agent = one.agent
-    last = tx.db.execute(_LAST_REMINDER, (message.thread, tx.me.name, message.id, agent)).fetchone()[0]
+    agent, last = one.agent, one.reminded_at
     if (last is not None and tx.now - last < REMIND_EVERY) or one.agent_state in ("left", "retired"):
-        return False
+        return one
     body = f'Reminder: "{message.summary}" ({message.id}), sent {age(message.sent_at, tx.now)} ago, is not handled yet.'
     request = f"{REMINDER}{message.id}:{agent}:{tx.now}"
     store_message(tx, room, Draft(body=body, to=agent, reply_to=message.id, request=request))
-    return True
+    return one._replace(reminded_at=tx.now)

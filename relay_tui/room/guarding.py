@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from relay_tui.base.resources import Resource, ancestors
 from relay_tui.room.held import Claim, held_claims
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from typing import NamedTuple
 
     from relay_tui.room.rooms import Room
@@ -33,7 +35,8 @@ class Guarded(NamedTuple):
 
 
 def guard_paths(room: Room, name: str | None, paths: Sequence[Resource], *, advise: bool) -> Guarded:
-    """Each path with the claim of somebody else on it or on a folder above; nobody's name owns nothing.
+    """Each path with the claim of somebody else on it, on a folder above or on something below; nobody's name
+    owns nothing.
 
     One walk over the repository's claims, so that thousands of paths cost what one does.
     """
@@ -46,15 +49,20 @@ def guard_paths(room: Room, name: str | None, paths: Sequence[Resource], *, advi
             for held in held_claims(db, room, room.clock())
             if held.claim.scope == "project" and (held.claim.room, held.claim.holder) != mine
         }
-    held = [HeldPath(one.resource, claim) for one in paths if (claim := _covering(one.lookup, others)) is not None]
+    keys = sorted(others)
+    held = [
+        HeldPath(one.resource, others[key])
+        for one in paths
+        if (key := _overlapping(one.lookup, others, keys)) is not None
+    ]
     return Guarded(len(paths), held, advise)
 
 
-def _covering(lookup: str, claims: dict[str, Claim]) -> Claim | None:
-    """The claim on a key itself, else on the nearest folder above it."""
-    if not claims:
-        return None
+def _overlapping(lookup: str, claims: Container[str], keys: Sequence[str]) -> str | None:
+    """The claimed key that is the path's own, else the nearest folder above it, else the first below it."""
     for key in (lookup, *reversed(ancestors(lookup))):
         if key in claims:
-            return claims[key]
-    return None
+            return key
+    prefix = f"{lookup}/" if lookup else ""
+    place = bisect_left(keys, prefix)
+    return keys[place] if place < len(keys) and keys[place].startswith(prefix) else None

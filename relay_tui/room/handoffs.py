@@ -6,7 +6,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, spell
 from relay_tui.base.text import clip, inert
 from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
-from relay_tui.room.held import HeldClaim, exactly_held
+from relay_tui.room.held import HeldClaim, describe, exactly_held, overlapping
 from relay_tui.room.telling import tell
 
 TYPE_CHECKING = False
@@ -51,16 +51,6 @@ class HandoffList(NamedTuple):
     handoffs: list[Handoff]
 
 
-class Asked(NamedTuple):
-    resource: str
-    holder: str
-    message: str
-
-
-class AskedList(NamedTuple):
-    asked: list[Asked]
-
-
 class _Parties(NamedTuple):
     """Who gives and who gets, with their rooms, as stored."""
 
@@ -92,7 +82,8 @@ JOIN rooms AS r ON r.key = h.room
 def request(room: Room, me: Actor, resources: Sequence[Resource], to: str, reason: str | None) -> HandoffAnswer:
     """Offer claims to somebody; they stay mine until the recipient accepts.
 
-    Raises `unknown_claim`, `not_yours`, `unknown_agent`, and `held` where one is offered already.
+    Raises `unknown_claim`, `not_yours`, `unknown_agent`, `held` where one is offered already, and
+    `claim_conflict` where something above or below would stay.
     """
     with room.writing(me) as tx:
         giver = require_actor(tx, room)
@@ -102,6 +93,8 @@ def request(room: Room, me: Actor, resources: Sequence[Resource], to: str, reaso
         held = exactly_held(tx.db, room, resources, tx.now)
         for one in held:
             _check_offerable(one, giver)
+        moving = [Resource(one.claim.scope, one.claim.resource, one.lookup) for one in held]
+        _refuse_split(tx, room, moving)
         handoff = room.draw_id(tx.db, "H", "handoffs")
         tx.append("handoff.requested", {
             "id": handoff, "from": [tx.room_id, me.name], "to": [recipient_room, to], "reason": reason,
@@ -119,7 +112,8 @@ def respond(
 ) -> HandoffAnswer:
     """The recipient takes the whole, a part (`only`), or nothing; what it takes is its own from now on.
 
-    Raises `unknown_handoff`, `not_yours`, `refused` for one that was answered.
+    Raises `unknown_handoff`, `not_yours`, `refused` for one that was answered, `claim_conflict` where the
+    giver would keep something above or below.
     """
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
@@ -128,12 +122,14 @@ def respond(
             raise RelayError("not_yours", f"{parties.id} was offered to {parties.recipient_name}.", "Only they answer.")
         _check_waiting(parties)
         answers = _answers(tx.db, parties.id, accept, only)
+        moving = [Resource(one["scope"], one["resource"], one["lookup"]) for one in answers if one["accepted"]]
+        _refuse_split(tx, room, moving)
         state = _state([one["accepted"] for one in answers])
         tx.append("handoff.answered", {
             "id": parties.id, "to": [parties.recipient_room_id, parties.recipient_name], "resources": answers,
             "state": state, "reason": reason,
         })  # fmt: skip
-        taken = ", ".join(spell(one["scope"], one["resource"]) for one in answers if one["accepted"]) or "nothing"
+        taken = ", ".join(map(str, moving)) or "nothing"
         why = f" Reason: {reason}" if reason else ""
         tell(tx, room, parties.giver, f"{me.name} answered {parties.id}: took {taken}.{why}")
         return HandoffAnswer(_read(tx.db, parties.id))
@@ -156,26 +152,6 @@ def cancel_waiting(tx: Transaction, room: Room, handoff: str, by: str) -> None:
     parties = _find(tx.db, room, handoff)
     tx.append("handoff.cancelled", {"id": handoff, "by": by})
     tell(tx, room, parties.recipient, f"{by} took {handoff} back; nothing moved.")
-
-
-def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None) -> AskedList:
-    """Ask the holders for what they hold; nothing moves."""
-    with room.writing(me) as tx:
-        actor = require_actor(tx, room)
-        asked = []
-        for one in exactly_held(tx.db, room, resources, tx.now):
-            resource = spell(one.claim.scope, one.claim.resource)
-            if one.agent == actor.row.key:
-                raise RelayError("refused", f"You hold {inert(resource)} yourself.", "Run: relay claims")
-            why = f" Reason: {reason}" if reason else ""
-            body = f"{me.name} asks for {resource}.{why}\nrelay handoff request {resource} --to {me.name}"
-            message = tell(tx, room, one.agent, body, sender=me.name)
-            if message is None:
-                raise RelayError(
-                    "left", f"{one.claim.holder} is gone and would not read it.", "Ask the operator to free it."
-                )
-            asked.append(Asked(resource, one.claim.holder, message))
-        return AskedList(asked)
 
 
 def list_handoffs(room: Room, *, answered: bool = False) -> HandoffList:
@@ -214,6 +190,32 @@ def _check_offerable(one: HeldClaim, giver: KnownAgent) -> None:
             "held",
             f"{resource} is offered already in {one.claim.handoff}.",
             f"Run: relay handoff cancel {one.claim.handoff}",
+        )
+
+
+def _refuse_split(tx: Transaction, room: Room, moving: Sequence[Resource]) -> None:
+    """What overlaps moves together, or two agents would hold one thing."""
+    keys = {(one.scope, one.lookup) for one in moving}
+    left = [one for one in overlapping(tx.db, room, moving, tx.now) if (one.claim.scope, one.lookup) not in keys]
+    if left:
+        raise RelayError(
+            "claim_conflict",
+            f"{describe(left[0].claim, tx.now)}, and it overlaps what would move.",
+            f"Hand over both, or let {left[0].claim.holder} release one of them first.",
+            {"conflicts": [one.claim for one in left]},
+        )
+
+
+def refuse_while_waiting(db: sqlite3.Connection, agent: int, name: str) -> None:
+    """Raises `refused` for an agent, by its key, that gave or got an offer which waits, with the way out."""
+    row = db.execute(
+        "SELECT id, giver FROM handoffs WHERE state = 'waiting' AND (giver = ? OR recipient = ?) ORDER BY id LIMIT 1",
+        (agent, agent),
+    ).fetchone()
+    if row is not None:
+        way_out = f"cancel {row[0]}" if row[1] == agent else f"respond {row[0]} --decline"
+        raise RelayError(
+            "refused", f"{row[0]} waits for an answer, and {name} is part of it.", f"Run: relay handoff {way_out}"
         )
 
 

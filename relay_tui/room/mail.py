@@ -188,10 +188,20 @@ def list_expired(db: sqlite3.Connection, agent: int, now: int, before: int, limi
     return _read_all(db, sorted(keys, reverse=True)[:limit], agent, now)
 
 
-def list_thread(db: sqlite3.Connection, thread: str, agent: int, now: int) -> list[Message]:
-    """A thread from its root on, oldest first; the facts are those of `agent`."""
-    keys = [key for (key,) in db.execute("SELECT seq FROM messages WHERE thread = ? ORDER BY seq", (thread,))]
-    return _read_all(db, keys, agent, now)
+def list_thread(db: sqlite3.Connection, thread: str, agent: int, now: int, newest: int = -1) -> list[Message]:
+    """A thread, or the `newest` of it, oldest first; the facts are those of `agent`."""
+    rows = db.execute("SELECT seq FROM messages WHERE thread = ? ORDER BY seq DESC LIMIT ?", (thread, newest))
+    return _read_all(db, [key for (key,) in rows][::-1], agent, now)
+
+
+def count_thread(db: sqlite3.Connection, thread: str, agent: int, name: str, *, everything: bool) -> int:
+    """How many messages of a thread `name` may read."""
+    row = db.execute(
+        "SELECT count(*) FROM messages AS m WHERE m.thread = ? AND (? OR m.sender = ?"
+        " OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.message = m.seq AND d.agent = ?))",
+        (thread, everything, name, agent),
+    ).fetchone()
+    return int(row[0])
 
 
 def list_sent(db: sqlite3.Connection, room: int, sender: str, now: int, before: int, limit: int) -> list[Message]:

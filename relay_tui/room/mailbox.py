@@ -11,6 +11,7 @@ from relay_tui.room.mail import (
     Mailbox,
     Message,
     Only,
+    count_thread,
     count_unhandled,
     find_message,
     list_all,
@@ -105,12 +106,7 @@ def count_inbox(room: Room, name: str, only: Only) -> Mailbox:
 
 def show_message(room: Room, me: Actor, wanted: str) -> Shown:
     """One message; delivered by this where `me` is a recipient that had not fetched it yet."""
-    now = room.clock()
-    with room.reading() as db:
-        known = require_agent(db, room.row.key, me.name, now, room.settings, _join_line(me.name))
-        message = read_message(db, find_message(db, room.row.key, wanted).seq, known.row.key, now)
-    if not may_read(message, me.name, room.row.operator):
-        raise unknown_message(wanted)
+    message = peek_message(room, me.name, wanted)
     if me.name not in message.recipients or message.delivered_at is not None:
         note_reader(room, me.name, me.via)
         return Shown(message)
@@ -119,12 +115,30 @@ def show_message(room: Room, me: Actor, wanted: str) -> Shown:
         return Shown(deliver(tx, actor, [read_message(tx.db, message.seq, actor.row.key, tx.now)])[0])
 
 
-def read_thread(room: Room, name: str, wanted: str) -> Mailbox:
-    """The thread that a message stands in, as far as `name` may read it."""
+def peek_message(room: Room, name: str, wanted: str) -> Message:
+    """One message with the facts of `name`, without a fact or a sign. Raises `unknown_message` for others' mail."""
     now = room.clock()
     with room.reading() as db:
         known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        found = list_thread(db, find_message(db, room.row.key, wanted).thread, known.row.key, now)
+        message = read_message(db, find_message(db, room.row.key, wanted).seq, known.row.key, now)
+    if not may_read(message, name, room.row.operator):
+        raise unknown_message(wanted)
+    return message
+
+
+def thread_size(room: Room, name: str, thread: str) -> int:
+    """How many messages of a thread `name` may read; delivers nothing."""
+    with room.reading() as db:
+        known = require_agent(db, room.row.key, name, room.clock(), room.settings, _join_line(name))
+        return count_thread(db, thread, known.row.key, name, everything=name == room.row.operator)
+
+
+def read_thread(room: Room, name: str, wanted: str, *, newest: int = -1) -> Mailbox:
+    """The thread that a message stands in, or the `newest` of it, as far as `name` may read it; oldest first."""
+    now = room.clock()
+    with room.reading() as db:
+        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
+        found = list_thread(db, find_message(db, room.row.key, wanted).thread, known.row.key, now, newest)
         messages = [message for message in found if may_read(message, name, room.row.operator)]
         if not messages:
             raise unknown_message(wanted)

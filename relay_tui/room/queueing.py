@@ -9,57 +9,86 @@ from relay_tui.base.times import SECOND
 from relay_tui.room.agents import require_actor
 from relay_tui.room.bell import Bell
 from relay_tui.room.claims import Claimed, take
-from relay_tui.room.held import distinct, family_of
-from relay_tui.room.waiting import leave_line, stand_in_line, sweep_line
+from relay_tui.room.held import distinct, family_of, overlapping
+from relay_tui.room.waiting import first_ahead, leave_line, read_line, stand_in_line, sweep_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import NamedTuple
 
     from relay_tui.base.gauges import Measure
     from relay_tui.base.resources import Resource
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
 
+_WORTH_WAITING = ("claim_conflict", "gate_refused")
 LOOK_EVERY = 1.0  # seconds at the most between two tries: a holder's or a waiter's death rings no bell
 
 
+class _Place(NamedTuple):
+    ticket: int
+    agent: int
+
+
 def take_in_turn(
-    room: Room, me: Actor, resources: Sequence[Resource], *, note: str | None, gate: Sequence[Measure], patience: int
-) -> Claimed:
-    """As `take`, after standing in line for at most `patience` microseconds.
+    room: Room, me: Actor, resources: Sequence[Resource], *, note: str | None, measure: Callable[[], Sequence[Measure]],
+    patience: int,
+) -> Claimed:  # fmt: skip
+    """As `take`, after standing in line for at most `patience` microseconds; each try measures anew, and a
+    closed gate is waited for like a holder.
 
     Raises `timeout` with the conflict that was left.
     """
     ends = time.monotonic() + patience / SECOND
-    ticket: int | None = None
-    with Bell(room.store.home) as bell:
-        try:
-            while True:
+    try:
+        return take(room, me, resources, note=note, gate=measure())
+    except RelayError as fault:
+        conflict = _waitable(room, fault)
+    if patience <= 0:
+        raise _timed_out(conflict) from conflict
+    place = _stand(room, me, resources)
+    try:
+        with Bell(room.store.home) as bell:
+            while (left := ends - time.monotonic()) > 0:
                 try:
-                    return take(room, me, resources, note=note, gate=gate, ticket=ticket)
-                except RelayError as conflict:
-                    left = ends - time.monotonic()
-                    if conflict.code != "claim_conflict" or room.store.dry_run:
-                        raise
-                    if left <= 0:
-                        raise _timed_out(conflict) from conflict
-                if ticket is None:
-                    ticket = _stand(room, me, resources)
+                    if not _is_blocked(room, resources, place):
+                        return take(room, me, resources, note=note, gate=measure(), ticket=place.ticket)
+                except RelayError as fault:
+                    conflict = _waitable(room, fault)
                 bell.wait(min(left, LOOK_EVERY))
-        except BaseException:
-            if ticket is not None:
-                with room.store.writing() as db:
-                    leave_line(db, ticket)
-            raise
+        raise _timed_out(conflict) from conflict
+    except BaseException:
+        with room.store.writing() as db:
+            leave_line(db, place.ticket)
+        raise
 
 
-def _stand(room: Room, me: Actor, resources: Sequence[Resource]) -> int:
+def _waitable(room: Room, fault: RelayError) -> RelayError:
+    if fault.code not in _WORTH_WAITING or room.store.dry_run:
+        raise fault
+    return fault
+
+
+def _stand(room: Room, me: Actor, resources: Sequence[Resource]) -> _Place:
     with room.writing(me) as tx:
-        actor = require_actor(tx, room)
+        agent = require_actor(tx, room).row.key
         sweep_line(tx.db)
-        wanted = [(family_of(room, one.scope), one) for one in distinct(resources)]
-        return stand_in_line(tx.db, actor.row.key, wanted, tx.now)
+        return _Place(stand_in_line(tx.db, agent, _with_families(room, resources), tx.now), agent)
+
+
+def _is_blocked(room: Room, resources: Sequence[Resource], place: _Place) -> bool:
+    """Looked up by reading alone: a try that writes would ring the very bell that this waits for."""
+    with room.reading() as db:
+        if overlapping(db, room, resources, room.clock(), not_of=place.agent):
+            return True
+        return first_ahead(read_line(db), _with_families(room, resources), place.agent, place.ticket) is not None
+
+
+def _with_families(room: Room, resources: Sequence[Resource]) -> list[tuple[int, Resource]]:
+    return [(family_of(room, one.scope), one) for one in distinct(resources)]
 
 
 def _timed_out(conflict: RelayError) -> RelayError:

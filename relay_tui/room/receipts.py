@@ -8,7 +8,7 @@ from relay_tui.room.mail import NOT_IN_TIME, find_message
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import NamedTuple
 
     from relay_tui.room.mail import MessageRow
@@ -19,6 +19,11 @@ else:
 _DELIVERIES = """
 SELECT agent, notified_at, notified_by, delivered_at, delivered_session, handled_at, handled_session, note,
        expired_at, expired_reason
+FROM deliveries WHERE message = ?
+"""
+_PROGRESS = """
+SELECT count(*), count(notified_at), count(delivered_at), count(handled_at),
+       coalesce(sum(handled_at IS NULL AND (expired_at IS NOT NULL OR expires_at <= ?)), 0)
 FROM deliveries WHERE message = ?
 """
 
@@ -54,6 +59,16 @@ class ReceiptCounts(NamedTuple):
     missing: int
 
 
+class Progress(NamedTuple):
+    """How many recipients of one message reached each stage; what is due counts as expired."""
+
+    recipients: int
+    notified: int
+    delivered: int
+    handled: int
+    expired: int
+
+
 class Receipts(NamedTuple):
     id: str
     from_: str
@@ -70,6 +85,13 @@ def read_receipts(room: Room, wanted: str) -> Receipts:
         agents = {known.row.key: known for known in read_agents(db, room.row.key, now, room.settings)}
         receipts = read_deliveries(db, message, agents, now)
     return Receipts(message.id, message.sender, message.summary, receipts, _counts(receipts))
+
+
+def count_stages(room: Room, messages: Iterable[int]) -> dict[int, Progress]:
+    """How far each of these messages got, by seq, for lists; who got how far stands in its receipts."""
+    now = room.clock()
+    with room.reading() as db:
+        return {seq: Progress(*db.execute(_PROGRESS, (now, seq)).fetchone()) for seq in messages}
 
 
 def read_deliveries(

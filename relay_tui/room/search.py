@@ -29,11 +29,26 @@ ORDER BY s.rowid DESC LIMIT ?
 
 def search_messages(room: Room, name: str, text: str, *, before: int, limit: int = PAGE) -> Mailbox:
     """Messages that `name` may read and that hold every word of `text`, newest first; delivers nothing."""
+    query = _query_of(text)
+    _ = room.row
+    catch_up(room)
+    return _find(room, name, query, before, limit)
+
+
+def search_indexed(room: Room, name: str, text: str, *, before: int, limit: int = PAGE) -> Mailbox:
+    """The same among what is indexed already; this writes nothing."""
+    return _find(room, name, _query_of(text), before, limit)
+
+
+def _query_of(text: str) -> str:
+    """Every word as a phrase of FTS5, so that nothing in it is an operator."""
     query = " ".join('"' + word.replace('"', '""') + '"' for word in text.replace("\0", " ").split())
     if not query:
         raise RelayError("usage", "Search for at least one word.", 'Run: relay search "auth rewrite"')
-    _ = room.row
-    catch_up(room)
+    return query
+
+
+def _find(room: Room, name: str, query: str, before: int, limit: int) -> Mailbox:
     now = room.clock()
     with room.reading() as db:
         known = require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")

@@ -131,10 +131,12 @@ class Store:
         try:
             yield
         finally:
-            if self._writer is not None and not self._keep_open:
-                self._writer.close()
-                self._writer = None
-            self._lock.release()
+            try:
+                if self._writer is not None and not self._keep_open:
+                    self._writer.close()
+                    self._writer = None
+            finally:
+                self._lock.release()  # also when a person interrupts the checkpoint
 
     def _is_current(self) -> bool:
         if not self.exists:

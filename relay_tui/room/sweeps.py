@@ -10,6 +10,7 @@ from relay_tui.base.processes import ProcessIdentity, is_running
 from relay_tui.base.times import age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent, view_agent
 from relay_tui.room.claims import release_claims
+from relay_tui.room.handoffs import refuse_while_waiting
 from relay_tui.room.held import HeldClaim, claims_of
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.registry import AgentChange
@@ -57,7 +58,8 @@ def sweep(room: Room, me: Actor | None, kind: SweepKind, idle: int, *, apply: bo
 def retire(room: Room, me: Actor, name: str, *, relinquish: bool, reason: str | None) -> AgentChange:
     """Retire a name for good; its history stays. Branch claims block it, unless they are relinquished.
 
-    Raises `not_operator` for somebody else's name, `held` with the branch claims.
+    Raises `not_operator` for somebody else's name, `held` with the branch claims, `refused` while a handover
+    waits.
     """
     with room.writing(me) as tx:
         require_actor(tx, room)
@@ -68,6 +70,7 @@ def retire(room: Room, me: Actor, name: str, *, relinquish: bool, reason: str | 
             require_allowed(me, "retire OTHER", room.row.operator)
         if known.row.standing == "retired":
             return AgentChange(view_agent(tx.db, tx.room, name, tx.now, room.settings), [])
+        refuse_while_waiting(tx.db, known.row.key, name)
         held = claims_of(tx.db, room, known.row.key, tx.now)
         branches = [one for one in held if one.claim.scope == "branch"]
         if branches:
@@ -108,6 +111,11 @@ def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent, state: st
     name, key = known.row.name, known.row.key
     counts: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
         ("claim", "SELECT count(*) FROM claims WHERE agent = ?", (key,)),
+        (
+            "waiting handover",
+            "SELECT count(*) FROM handoffs WHERE state = 'waiting' AND (giver = ? OR recipient = ?)",
+            (key, key),
+        ),
         (
             "open task",
             "SELECT count(*) FROM items WHERE room = ? AND owner = ? AND removed_at IS NULL"

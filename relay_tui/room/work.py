@@ -83,8 +83,12 @@ class StoredItem(NamedTuple):
     note: str | None
 
 
-_STORED = ", ".join(StoredItem._fields)
+STORED = ", ".join(StoredItem._fields)
 _LISTS_AT = tuple(place for place, field in enumerate(StoredItem._fields) if field in LISTS)
+_CHANGES = """
+SELECT (SELECT max(seq) FROM events),
+  EXISTS (SELECT 1 FROM events WHERE seq > ? AND room = ? AND kind GLOB 'work.*')
+"""
 _PROGRESS = """
 SELECT count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status <> 'cancelled') FROM items
 WHERE room = ?1 AND removed_at IS NULL
@@ -149,6 +153,13 @@ def read_progress(room: Room) -> tuple[int, int]:
     return done, leaves
 
 
+def read_changes(room: Room, since: int) -> tuple[int, bool]:
+    """The newest event of all, and whether one after `since` changed the work of this room."""
+    with room.reading() as db:
+        newest, changed = db.execute(_CHANGES, (since, room.row.key)).fetchone()
+    return newest or 0, bool(changed)
+
+
 def read_titles(room: Room) -> dict[str, str]:
     """The title of every item by its id."""
     with room.reading() as db:
@@ -158,8 +169,8 @@ def read_titles(room: Room) -> dict[str, str]:
 def read_items(db: sqlite3.Connection, room: int, *, removed: bool = False) -> dict[str, StoredItem]:
     """Every item of the room by id, in the order of places; those that were removed only with `removed`."""
     kept = "" if removed else " AND removed_at IS NULL"
-    rows = db.execute(f"SELECT {_STORED} FROM items WHERE room = ?{kept} ORDER BY place, id", (room,))
-    return {row[0]: _stored(row) for row in rows}
+    rows = db.execute(f"SELECT {STORED} FROM items WHERE room = ?{kept} ORDER BY place, id", (room,))
+    return {row[0]: make_stored(row) for row in rows}
 
 
 def read_sources(db: sqlite3.Connection, room: int) -> dict[str, Source]:
@@ -183,7 +194,7 @@ def build_tree(items: Mapping[str, StoredItem], sources: Mapping[str, Source]) -
         waiting += below.get(item.id, [])
     for item in reversed(waiting):
         children = [built[child.id] for child in below.get(item.id, [])]
-        built[item.id] = _item(item, children, sources.get(item.id))
+        built[item.id] = make_item(item, children, sources.get(item.id), *_count(item, children))
     return [built[item.id] for item in below.get(None, [])]
 
 
@@ -249,11 +260,14 @@ def refuse_cycle(items: Mapping[str, StoredItem], item: str, blockers: Iterable[
             paths += [[*path, blocker] for blocker in items[path[-1]].blocked_by if blocker not in path[1:]]
 
 
-def _item(stored: StoredItem, children: list[Item], source: Source | None) -> Item:
+def _count(stored: StoredItem, children: list[Item]) -> tuple[int, int]:
+    """Leaves that count and those done, pooled over the children, or of a leaf itself."""
     if children:
-        leaves, done = sum(child.leaves for child in children), sum(child.done for child in children)
-    else:
-        leaves, done = int(stored.status != "cancelled"), int(stored.status == "done")
+        return sum(child.leaves for child in children), sum(child.done for child in children)
+    return int(stored.status != "cancelled"), int(stored.status == "done")
+
+
+def make_item(stored: StoredItem, children: list[Item], source: Source | None, leaves: int, done: int) -> Item:
     return Item(
         stored.id, stored.kind, stored.title, stored.status, percent(done, leaves), leaves, done, stored.owner,
         stored.priority, stored.labels, stored.branch, stored.artifacts, stored.due, stored.blocked_by,
@@ -261,7 +275,7 @@ def _item(stored: StoredItem, children: list[Item], source: Source | None) -> It
     )  # fmt: skip
 
 
-def _stored(row: tuple[Any, ...]) -> StoredItem:
+def make_stored(row: tuple[Any, ...]) -> StoredItem:
     values = list(row)
     for place in _LISTS_AT:
         values[place] = [] if values[place] == "[]" else decode(values[place])

@@ -11,7 +11,9 @@ from relay_tui.actions.signature import read_signature
 from relay_tui.actions.spec import summarize
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import clip, inert
 from relay_tui.base.times import local_time
+from relay_tui.room.held import list_claims
 from relay_tui.room.work import read_titles
 from relay_tui.tui.answers import answer_lines, error_text, toast_text
 from relay_tui.tui.command_log import CommandLog
@@ -23,6 +25,7 @@ from relay_tui.tui.frame import Status
 from relay_tui.tui.help import Page
 from relay_tui.tui.known import read_known
 from relay_tui.tui.plan_dialog import PlanDialog
+from relay_tui.tui.previews import preview
 from relay_tui.tui.rows_of.plan import offers_of, plan_lines
 from relay_tui.tui.typed_line import Help, read_quickly, read_with_typer, split_words
 from relay_tui.tui.weights import Weight, affected_lines, is_reading, name_to_type, way_back, weigh
@@ -30,10 +33,17 @@ from relay_tui.tui.writer import Job, Performed, Then, Writer
 
 if TYPE_CHECKING:
     from relay_tui.actions.importing import Imported
+    from relay_tui.room.held import Claim
     from relay_tui.tui.app import RelayApp
+    from relay_tui.tui.content import Words
 
 # Actions in which the person speaks for an agent by name.
 _FOR_SOMEBODY = frozenset(("join", "leave"))
+# What writes over a file only with --force.
+_OVERWRITING = frozenset(("fetch",))
+# What a person agrees to, where the command's name does not say it.
+_VERBS = {"followup": "remind", "fetch": "write over it"}
+TITLE_CHARACTERS = 160
 _PLACEHOLDER = "…"  # stands for a reason in a dry run, which keeps nothing
 
 
@@ -100,14 +110,17 @@ class Acts:
 
     # Carrying out
 
-    def act(self, call: Call, then: Then | None = None) -> None:
-        """Carry out a call as its weight asks. Raises `refused` where nothing may be changed."""
+    def act(self, call: Call, then: Then | None = None, told: Sequence[Words] = ()) -> None:
+        """Carry out a call as its weight asks. Raises `refused` where nothing may be changed.
+
+        A light one that something is `told` of is asked about too; the dry run's answer stands above that.
+        """
         self._check_allowed(call)
         weight = weigh(call)
-        if weight is Weight.LIGHT:
+        if weight is Weight.LIGHT and not told:
             self._submit(call, then)
         else:
-            self._submit(_dry(call), partial(self._asking(call, weight), call, then))
+            self._submit(_dry(call), partial(self._asking(call, weight, told), call, then))
 
     def type_line(self, line: str) -> None:
         """Carry out a line of the command bar as it stands, as a shell would."""
@@ -162,7 +175,8 @@ class Acts:
         self._running.remove(call)
         self._log(call.argv(), performed.millis, performed.error)
         if performed.error is not None:
-            self.tell_error(performed.error)
+            if not self._asked_over(performed.job, performed.error):
+                self.tell_error(performed.error)
         elif performed.job.then is not None:
             performed.job.then(performed.result)
         else:
@@ -174,10 +188,10 @@ class Acts:
 
     # Asking again
 
-    def _asking(self, call: Call, weight: Weight) -> Callable[[Call, Then | None, Any], None]:
+    def _asking(self, call: Call, weight: Weight, told: Sequence[Words]) -> Callable[[Call, Then | None, Any], None]:
         if weight is Weight.FORCED:
             return self._ask_name
-        return self._ask_plan if call.action == "work import" else self._ask_consent
+        return self._ask_plan if call.action == "work import" else partial(self._ask_consent, told)
 
     def _ask_plan(self, call: Call, then: Then | None, plan: Imported) -> None:
         """An import's plan is applied, left, or made anew with one more option."""
@@ -193,27 +207,46 @@ class Acts:
         title = f"Would do: {line_of(call)}"
         self._app.push_screen(PlanDialog(title, told, offers_of(plan, call.values)), decide)
 
-    def _ask_consent(self, call: Call, then: Then | None, result: Any) -> None:
-        lines = answer_lines(call.action, result, self._desk.now)
-        dialog = ConfirmDialog(f"Would do: {line_of(call)}", lines, call.action)
+    def _ask_consent(self, told: Sequence[Words], call: Call, then: Then | None, result: Any) -> None:
+        would = preview(call, result, self._desk.now)
+        title = f"Would do: {clip(line_of(call), TITLE_CHARACTERS)}"
+        if would.does:
+            self._ask(title, [*would.lines, *told], call, then)
+        else:
+            self._app.push_screen(Page(title, would.lines))
 
+    def _asked_over(self, job: Job, error: RelayError) -> bool:
+        """A file that stands where one is to be written becomes a question; False for any other error."""
+        over = job.call._replace(values={**job.call.values, "force": True})
+        if error.code != "file_exists" or job.call.action not in _OVERWRITING:
+            return False
+        told = [inert(error.message), "Nothing was written. y writes over what is there; n leaves it all as it is."]
+        self._ask(f"Would do: {line_of(over)}", told, over, job.then)
+        return True
+
+    def _ask(self, title: str, told: Sequence[Words], call: Call, then: Then | None) -> None:
         def decide(agreed: bool | None) -> None:
             if agreed:
                 self._submit(call, then)
 
-        self._app.push_screen(dialog, decide)
+        self._app.push_screen(ConfirmDialog(title, told, _VERBS.get(call.action, call.action)), decide)
 
     def _ask_name(self, call: Call, then: Then | None, result: Any) -> None:
         now = self._desk.now
-        claims = getattr(result, "released", None)
-        affected = affected_lines(claims, now) if claims else answer_lines(call.action, result, now)
         name = name_to_type(call)
+        claims = getattr(result, "released", None) or self._given_up(call, name)
+        affected = affected_lines(claims, now) if claims else answer_lines(call.action, result, now)
 
         def decide(reason: str | None) -> None:
             if reason is not None:
                 self._submit(call._replace(values={**call.values, "reason": reason}), then)
 
         self._app.push_screen(ForcedDialog(f"{call.action} {name} by force", affected, name), decide)
+
+    def _given_up(self, call: Call, name: str) -> list[Claim]:
+        """The branches that a name gives up when it is retired; the dry run has left them where they are."""
+        held = list_claims(self._desk.room, holder=name).claims if call.action == "retire" else []
+        return [claim for claim in held if claim.scope == "branch"]
 
     # Telling
 

@@ -45,6 +45,15 @@ class BranchActs:
             raise RelayError("refused", "This claim is yours.", "x releases it.")
         self._relay.acts.act(self._relay.desk.compose("branch release", branch=branch.branch, force=True))
 
+    def transfer(self, branch: BranchView) -> None:
+        """Offer what one holds to somebody; it stays one's own until they accept."""
+        if self._holder(branch) != self._me:
+            whose = f"{self._holder(branch)} holds {inert(branch.branch)}."
+            raise RelayError("refused", whose, "Only the holder can offer it; m asks for it.")
+        offered = {"resources": [f"branch:{branch.branch}"]}
+        title = f"Hand over {inert(branch.branch)}"
+        self._relay.acts.start("handoff request", offered, ("to", "reason"), title)
+
     def show_diff(self, branch: BranchView, default: str | None) -> None:
         from relay_tui.tui.diff import DiffScreen
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.branch_numbers import BranchNumbers
     from relay_tui.actions.branches import BranchDetail
-    from relay_tui.repo.facts import BranchDetails
     from relay_tui.room.branches import BranchView
     from relay_tui.room.rooms import Room
     from relay_tui.tui.desk import Desk
@@ -36,7 +35,7 @@ class BranchReadings:
     """One reading of each kind at a time; the node hears `Looked` and hands it to `take`."""
 
     def __init__(self, node: DOMNode, desk: Desk, is_live: bool) -> None:
-        self.details: dict[str, BranchDetails] = {}
+        self.details: dict[str, Any] = {}  # by short name, as `with_numbers` takes them
         self.paths: dict[str, list[str]] = {}
         self._node = node
         self._desk = desk

@@ -14,7 +14,7 @@ from relay_tui.tui.known import Known, list_paths
 
 _AGENTS = frozenset(("of", "from_", "holder", "needs", "name", "owner"))
 _MESSAGES = frozenset(("id", "ids", "reply_to", "thread"))
-_PATHS = frozenset(("file", "attach", "worktree", "artifact"))
+_PATHS = frozenset(("file", "attach", "worktree", "artifact", "out"))
 _EVERYBODY = ("*", "*all")
 _RESOURCES = frozenset(("resources", "over"))
 # Options that every line may carry; offered only where somebody begins to type one.

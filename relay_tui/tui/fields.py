@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Parameters with room for several lines.
 _LONG = frozenset(("message",))
 # What the table says of a parameter on the command line, said for a field instead.
-_HELP = {"message": "Several lines; ctrl+s sends.", "to": "A name; * is everybody live, *all everybody here."}
+_HELP = {"message": "Several lines; ctrl+s sends.", "attach": "Files to send along; paths are completed."}
 
 
 def fields_of(
@@ -41,11 +41,15 @@ def values_of(action: str, filled: Mapping[str, Value]) -> dict[str, CallValue]:
 def _field(parameter: Parameter, known: Known, default: Value) -> Field:
     kind: Kind = "text" if parameter.name in _LONG else parameter.kind  # type: ignore[assignment]
     shown = parameter.default if default is None else default
-    told = _HELP.get(parameter.name) or describe_parameter(parameter)
+    told = _reach(known) if parameter.name == "to" else _HELP.get(parameter.name) or describe_parameter(parameter)
     return Field(
         _label(parameter), kind, parameter.required, shown if isinstance(shown, str | int | list) else None,
         told, parameter.choices, partial(complete_value, parameter, known=known),
     )  # fmt: skip
+
+
+def _reach(known: Known) -> str:
+    return f"A name; * reaches {known.live:,} live, *all all {known.here:,} here."
 
 
 def _label(parameter: Parameter) -> str:

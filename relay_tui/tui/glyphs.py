@@ -84,7 +84,7 @@ STAGES = ("stored", "notified", "delivered", "handled")
 STAGE_MEANINGS = {
     "stored": "durable in the ledger",
     "notified": "the runner was told",
-    "delivered": "the body was fetched",
+    "delivered": "poll or adapter got it",
     "handled": "only when the agent acks",
 }
 _STAGE_OPEN, _STAGE_DONE = "①②③④", "❶❷❸❹"
@@ -99,6 +99,7 @@ class Glyphs:
         self.marked = "*" if letters else "◆"
         self.arrow = "->" if letters else "→"
         self.step = ">" if letters else "›"
+        self.step_back = "<" if letters else "‹"
         self._drawn_stages: dict[tuple[bool, ...], Content] = {}
 
     def agent(self, state: str) -> Content:

@@ -25,13 +25,15 @@ FILES_SHOWN = 50
 
 
 class Known(NamedTuple):
-    """Names in the order in which they are offered."""
+    """Names in the order in which they are offered; `live` and `here` are how many others a broadcast reaches."""
 
     agents: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     claims: tuple[str, ...] = ()
     branches: tuple[str, ...] = ()
     folder: str = "."
+    live: int = 0
+    here: int = 0
 
 
 def read_known(room: Room, reader: str) -> Known:
@@ -50,6 +52,8 @@ def read_known(room: Room, reader: str) -> Known:
         tuple(spell(claim.scope, claim.resource) for claim in claims),
         tuple(dict.fromkeys([*held, *reported])),
         room.folder,
+        sum(one.state == "live" for one in here if one.agent != reader),
+        sum(one.agent != reader for one in here),
     )
 
 

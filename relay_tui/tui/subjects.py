@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
+from relay_tui.room.handoffs import list_handoffs
 from relay_tui.room.held import list_claims
 from relay_tui.room.mailbox import peek_inbox
 from relay_tui.room.presence import STATES
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from relay_tui.room.agents import Agent
     from relay_tui.room.attention import AttentionItem
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.handoffs import Handoff
     from relay_tui.room.held import Claim
     from relay_tui.room.mail import Message
     from relay_tui.room.rooms import Room
@@ -38,6 +40,7 @@ class Subject(NamedTuple):
     claim: Claim | None = None
     message: Message | None = None
     item: Item | None = None
+    handoff: Handoff | None = None
 
 
 def find_subject(item: AttentionItem, room: Room, reader: str, branches: Iterable[BranchView]) -> Subject:
@@ -49,6 +52,9 @@ def find_subject(item: AttentionItem, room: Room, reader: str, branches: Iterabl
     if item.kind == "stale_claim":
         claims = list_claims(room).claims
         return found._replace(claim=next((one for one in claims if spell(one.scope, one.resource) == name), None))
+    if item.kind == "handoff":
+        id = item.id.removeprefix("handoff:")
+        return found._replace(handoff=next((one for one in list_handoffs(room).handoffs if one.id == id), None))
     if item.kind == "mail":
         return found._replace(message=_message(room, reader, item.id.removeprefix("mail:")))
     if item.kind == "blocked" and name not in found.agents:

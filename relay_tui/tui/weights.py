@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from relay_tui.room.held import Claim
 
 # What changes much at once; a dry run is shown before it.
-CONSEQUENTIAL = frozenset(("init", "leave", "retire", "work import"))
+CONSEQUENTIAL = frozenset(("init", "join", "leave", "retire", "work import"))
+# Options with which a call does so.
+_AT_ONCE = {"ack": ("all_", "through"), "followup": ("remind",)}
 # What takes from somebody else, where the table says what must be typed for it.
 _FORCING = ("force", "relinquish")
 # Commands that fetch something to read, though a fact may be recorded on the way.
@@ -40,8 +42,8 @@ def weigh(call: Call) -> Weight:
     if ACTIONS[call.action].retype and any(call.values.get(option) for option in _FORCING):
         return Weight.FORCED
     to_many = call.action == "send" and call.values.get("to") in EVERYBODY | EVERYBODY_LIVE
-    is_sweep = bool(call.values.get("apply"))
-    return Weight.CONSEQUENTIAL if to_many or is_sweep or call.action in CONSEQUENTIAL else Weight.LIGHT
+    at_once = any(call.values.get(option) for option in ("apply", *_AT_ONCE.get(call.action, ())))
+    return Weight.CONSEQUENTIAL if to_many or at_once or call.action in CONSEQUENTIAL else Weight.LIGHT
 
 
 def is_reading(call: Call) -> bool:

@@ -22,8 +22,9 @@ from tests.actions.acting import act
 from tests.room_fixture import House
 
 ROLES = ("holder", "recipient", "sender", "third", "operator")
-# M1: from sender to recipient, with a file. Q1: sender asks recipient. holder holds src and the branch main.
-MAIL, CLAIM = "M0000001", "src"
+# M1: from sender to recipient, with a file. holder holds src and the branch main, third holds lib;
+# H1: third offers lib to recipient.
+MAIL, CLAIM, OFFER = "M0000001", "src", "H0000001"
 EVERYBODY = dict.fromkeys(ROLES, "")
 OPERATOR_ONLY = {**dict.fromkeys(ROLES, "not_operator"), "operator": ""}
 CONCERNED = {"holder": "unknown_message", "third": "unknown_message"}  # others do not hear that it exists
@@ -56,7 +57,14 @@ LINES: tuple[tuple[str, dict[str, str]], ...] = (
     (f"reconcile --handled {MAIL}", {**RECIPIENT_ONLY, "recipient": "refused"}),
     ("watch --timeout 0", {"holder": "timeout", "sender": "timeout", "third": "timeout", "operator": "timeout"}),
     ("claim docs", {}), (f"claim {CLAIM}/a", {**dict.fromkeys(ROLES, "claim_conflict"), "holder": ""}), ("claims", {}),
-    (f"release {CLAIM}", HOLDER_ONLY), (f"release {CLAIM} --force --reason x", OPERATOR_ONLY), ("release --all", {}),
+    (f"release {CLAIM}", HOLDER_ONLY), (f"release {CLAIM} --force --reason x", OPERATOR_ONLY),
+    ("release --all", {"third": "refused"}),
+    ("gate", {}), (f"guard {CLAIM}/a", {}), ("hooks install", {}), ("hooks uninstall", {}),
+    (f"handoff request {CLAIM} --to idle", HOLDER_ONLY), ("handoff list", {}),
+    (f"handoff respond {OFFER} --accept", RECIPIENT_ONLY), (f"handoff respond {OFFER} --decline", RECIPIENT_ONLY),
+    (f"handoff cancel {OFFER}", {**dict.fromkeys(ROLES, "not_yours"), "third": "", "operator": ""}),
+    ("retire third", {**OPERATOR_ONLY, "third": "refused", "operator": "refused"}),
+    (f"handoff ask {CLAIM}", {"holder": "refused"}),
     ("branches", {}), ("branch show main", {}),
     ("branch claim main", {**dict.fromkeys(ROLES, "claim_conflict"), "holder": ""}),
     ("branch release main", HOLDER_ONLY), ("branch release main --force --reason x", OPERATOR_ONLY),
@@ -78,6 +86,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     me = {name: house.join(name, session=f"s-{name}") for name in (*ROLES[:-1], "gone", "retired")}
     act(house.room, "sender", "send --to recipient --message word --attach PLAN.md")
     house.claim(me["holder"], CLAIM, "branch:main")
+    house.claim(me["third"], "lib")
+    act(house.room, "third", "handoff request lib --to recipient")
     act(house.room, "third", "work add --title first")
     leave(house.room, me["gone"])
     retire(house.room, house.operator, "retired", relinquish=False, reason=None)
@@ -150,7 +160,10 @@ FIRST = {
     "revive": "revive a", "prune": "prune --apply", "send": "send --to a --message x --attach PLAN.md",
     "inbox": "inbox", "show": "show M1", "ack": "ack --all", "followup": "followup --remind",
     "reconcile": "reconcile --take M1", "watch": "watch --timeout 0", "claim": "claim src machine:gpu",
-    "release": "release --all", "branch claim": "branch claim main", "branch release": "branch release main",
+    "release": "release --all", "hooks install": "hooks install", "hooks uninstall": "hooks uninstall",
+    "handoff request": "handoff request src --to a", "handoff respond": "handoff respond H1 --accept",
+    "handoff cancel": "handoff cancel H1", "handoff ask": "handoff ask src",
+    "branch claim": "branch claim main", "branch release": "branch release main",
     "work add": "work add --title x", "work set": "work set W1 --status done",
     "work import": "work import --file PLAN.md",
 }  # fmt: skip
@@ -167,5 +180,6 @@ def test_a_dry_run_without_a_home_makes_none(tmp_path: Path, name: str) -> None:
     for me in ("operator", "newcomer"):
         code = attempt(house, Actor(me), FIRST[name])
         assert code in ("", "unknown_room", "unknown_agent", "reserved_name", "refused", "unknown_item",
-                        "unknown_message", "unknown_claim", "not_operator", "no_recipients")  # fmt: skip
+                        "unknown_message", "unknown_claim", "unknown_handoff", "not_operator",
+                        "no_recipients")  # fmt: skip
         assert not os.path.exists(house.home), me

@@ -43,12 +43,19 @@ OBJECTS = {
     "SKIPPED": "agent reasons",
     "WAITING": "deliveries agents",
     "HEAD": "room number hash",
+    "HANDOFF": "id from to reason state resources requested_at answered_at",
+    "OFFERED": "scope resource accepted",
+    "ASKED": "resource holder message",
+    "MEASURE": "name value bound unit ok",
+    "HELD": "path claim",
 }
 # The members of `data`, and what object they are or list.
 MAILBOX = {"agent": "", "unhandled": "", "messages": "MESSAGE", "next": ""}
 CHANGE = {"agent": "AGENT", "changed": ""}
 TAKEN = {"claimed": "CLAIM", "already": "CLAIM"}
 FREED = {"released": "CLAIM", "forced": ""}
+HOOK = {"path": "", "change": ""}
+OFFER = {"handoff": "HANDOFF"}
 ITEMS = {"item": "ITEM", "changed": ""}
 SWEEP = {"applied": "", "candidates": "CANDIDATE", "skipped": "SKIPPED"}
 BRANCHES = {"repository": "", "default_branch": "", "branches": "BRANCH", "worktrees": "WORKTREE", "overlaps": "",
@@ -72,6 +79,12 @@ DATA = {
     **dict.fromkeys(("claim", "branch claim"), TAKEN),
     **dict.fromkeys(("release", "branch release"), FREED),
     "claims": {"claims": "CLAIM"},
+    "gate": {"ok": "", "measures": "MEASURE"},
+    "guard": {"checked": "", "held": "HELD"},
+    **dict.fromkeys(("hooks install", "hooks uninstall"), HOOK),
+    **dict.fromkeys(("handoff request", "handoff respond", "handoff cancel"), OFFER),
+    "handoff list": {"handoffs": "HANDOFF"},
+    "handoff ask": {"asked": "ASKED"},
     "branches": BRANCHES,
     "branch show": {"branch": "BRANCH", "commits": "COMMIT", "files": "FILE", "patch": ""},
     "work tree": {"items": "ITEM"},
@@ -96,8 +109,8 @@ def golden(name: str) -> dict[str, Any]:
 
 
 ANSWERS = {name: golden(name) for name, _ in SCENE if name}
-RIGHT = {name: kept["answer"] for name, kept in ANSWERS.items() if kept["exit"] == 0 and name != "watch"}
-WRONG = {name: kept for name, kept in ANSWERS.items() if kept["exit"]}
+RIGHT = {name: kept["answer"] for name, kept in ANSWERS.items() if "data" in kept["answer"]}
+WRONG = {name: kept for name, kept in ANSWERS.items() if "error" in kept["answer"]}
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -147,9 +160,16 @@ def test_an_error_has_a_code_of_the_contract_and_leaves_with_its_exit_code(name:
     assert EXIT_OF_CODE[error["code"]] == WRONG[name]["exit"]
 
 
+def test_a_guard_that_found_something_answers_with_a_document_and_exit_code_five() -> None:
+    kept = ANSWERS["guard-held"]
+    assert kept["exit"] == 5
+    assert [(one["path"], one["claim"]["holder"]) for one in kept["answer"]["data"]["held"]] == [("src/a.py", "alice")]
+
+
 def test_the_scene_meets_errors() -> None:
     assert {kept["answer"]["error"]["code"] for kept in WRONG.values()} == {
         "id_conflict", "claim_conflict", "unknown_branch", "usage", "unknown_agent", "file_exists", "not_operator",
+        "held", "refused", "unknown_handoff",
     }  # fmt: skip
     assert "holder" in WRONG["claim-conflict"]["answer"]["error"]["details"]["conflicts"][0]
     assert "near" in WRONG["unknown-agent"]["answer"]["error"]["details"]

@@ -67,6 +67,25 @@ SCENE = (
     ("claims-over", "claims --over src/b.py"),
     ("release", "release --as alice README.md"),
     ("release-forced", "release --as operator machine:native --force --reason 'the build waits'"),
+    ("gate", "gate"),
+    ("claim-gated", "claim --as alice --gate machine:gpu"),
+    ("guard", "guard --as alice src/a.py"),
+    ("guard-held", "guard --as bob src/a.py README.md"),
+    ("guard-staged", "guard --as bob --staged"),
+    ("hooks-install", "hooks install"),
+    ("hooks-install-again", "hooks install"),
+    ("hooks-uninstall", "hooks uninstall"),
+    ("handoff-request", "handoff request --as alice src machine:gpu --to bob --reason 'auth is done'"),
+    ("handoff-request-again", "handoff request --as alice src --to bob"),
+    ("release-offered", "release --as alice src"),
+    ("handoff-list", "handoff list"),
+    ("handoff-respond", "handoff respond --as bob H0000001 --accept --resource machine:gpu"),
+    ("handoff-respond-again", "handoff respond --as bob H0000001 --decline"),
+    ("handoff-ask", "handoff ask --as bob src --reason 'the fix belongs there'"),
+    ("handoff-request-other", "handoff request --as bob machine:gpu --to alice"),
+    ("handoff-cancel", "handoff cancel --as bob H0000002"),
+    ("handoff-list-all", "handoff list --all"),
+    ("handoff-unknown", "handoff cancel --as bob H9"),
     ("branch-claim", "branch claim feat/auth --as alice --note 'auth rewrite'"),
     ("branch-claim-new", "branch claim feat/later --as bob --new"),
     ("branches", "branches"),
@@ -142,6 +161,8 @@ def settled(value: Any, relay: CommandLine, key: str = "") -> Any:
         return {name: settled(member, relay, name) for name, member in value.items()}
     if isinstance(value, list):
         return [settled(member, relay, key) for member in value]
+    if isinstance(value, float) and key == "value":
+        return "MEASURED"
     if key in ("hash", "prev"):
         assert re.fullmatch("[0-9a-f]{64}", value)
         return "HASH"

@@ -45,7 +45,7 @@ def only_conflict(fault: RelayError) -> Claim:
     return conflict
 
 
-def held(house: House) -> list[tuple[str, str]]:
+def holdings(house: House) -> list[tuple[str, str]]:
     return [(claim.holder, claim.resource) for claim in held.list_claims(house.room).claims]
 
 
@@ -68,12 +68,12 @@ def held(house: House) -> list[tuple[str, str]]:
 )
 def test_cases_that_conflict(house: House, first: Sequence[str], then: Sequence[str]) -> None:
     house.claim(A, *first)
-    before = held(house)
+    before = holdings(house)
     fault = refusal(house.claim, B, *then)
     assert (fault.code, fault.exit_code) == ("claim_conflict", 5)
     conflict = only_conflict(fault)
     assert (conflict.holder, conflict.holder_state) == ("a", "live")
-    assert held(house) == before
+    assert holdings(house) == before
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_cases_that_conflict(house: House, first: Sequence[str], then: Sequence[
 def test_cases_that_are_both_held(house: House, first: str, scope: str | None, then: str) -> None:
     house.claim(A, first, scope=scope)
     house.claim(B, then)
-    assert sorted(holder for holder, _ in held(house)) == ["a", "b"]
+    assert sorted(holder for holder, _ in holdings(house)) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_conflict_names_the_holder_and_what_to_do(house: House) -> None:
     house.clock.advance(45 * MINUTE)
     fault = refusal(house.claim, B, "src")
     assert fault.message == ('src/app is held by a (quiet, heard from 45m ago: "auth rewrite"). 1 more overlap.')
-    assert "relay send --to a" in fault.hint
+    assert fault.hint == "Ask a for it: relay handoff ask src/app"
 
 
 def test_release_frees_ones_own_all_or_none(house: House) -> None:
@@ -177,11 +177,11 @@ def test_release_frees_ones_own_all_or_none(house: House) -> None:
     assert refusal(claims.give_back, house.room, A, house.resources("src/auth", "README.md")).code == "not_yours"
     assert refusal(claims.give_back, house.room, A, house.resources("src/auth", "x")).code == "unknown_claim"
     assert refusal(claims.give_back, house.room, A, house.resources("src")).code == "unknown_claim"
-    assert len(held(house)) == 2
+    assert len(holdings(house)) == 2
     assert [claim.resource for claim in claims.give_back(house.room, A, house.resources("lib")).released] == [
         "src/auth"
     ]
-    assert held(house) == [("b", "README.md")]
+    assert holdings(house) == [("b", "README.md")]
 
 
 def test_everything_can_be_given_back_by_scope(house: House) -> None:
@@ -199,7 +199,7 @@ def test_only_the_operator_forces_and_the_holder_is_told(house: House) -> None:
     assert refusal(claims.force_release, house.room, B, wanted, "x").code == "not_operator"
     freed = claims.force_release(house.room, house.operator, wanted, "a is gone")
     assert freed.forced
-    assert held(house) == []
+    assert holdings(house) == []
     (event,) = house.events("claim.released")
     assert (event.actor, event.data["reason"], event.data["forced"]) == ("operator", "a is gone", True)
     mail = house.poll(A).messages

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import spell
 from relay_tui.base.times import DAY, HOUR, MINUTE, SECOND
-from relay_tui.room import claims, mailbox, registry
+from relay_tui.room import asking, claims, handoffs, mailbox, registry, sweeps
 from relay_tui.room.ledger import Actor
 from relay_tui.room.watching import watch_inbox
 from tests.repo.git_fixture import commit, make_repository
@@ -33,7 +34,7 @@ ages = st.sampled_from([0, SECOND, 16 * SECOND, 6 * MINUTE, HOUR, 8 * DAY, 31 * 
 # What a command may answer instead of doing it; anything else is a fault.
 EXPECTED = frozenset(
     "unknown_agent left retired refused reserved_name session_conflict no_recipients invalid id_conflict not_yours"
-    " unknown_message unknown_claim claim_conflict not_operator timeout usage".split()
+    " unknown_message unknown_claim claim_conflict not_operator timeout usage held unknown_handoff".split()
 )
 FACTS = "notified_at, delivered_at, handled_at, expired_at, note, handled_session, delivered_session"
 
@@ -147,6 +148,52 @@ class Commands(RuleBasedStateMachine):
     def force(self, name: str, typed: list[str]) -> None:
         self.attempt(claims.force_release, self.house.room, Actor(name), self.house.resources(*typed), "needed")
 
+    def handoff(self, place: int) -> tuple[str, ...]:
+        """An offer of any state with its giver and recipient; nobody's before there is one."""
+        found = self.house.rows(
+            "SELECT h.id, g.name, r.name FROM handoffs AS h JOIN agents AS g ON g.key = h.giver"
+            " JOIN agents AS r ON r.key = h.recipient ORDER BY h.requested_at DESC, h.id"
+        )
+        return found[place % len(found)] if found else ("H9", "a", "b")
+
+    @rule(to=names, place=places, several=st.integers(1, 3))
+    def offer(self, to: str, place: int, several: int) -> None:
+        """What somebody holds, in whatever part."""
+        owned = self.house.rows("SELECT a.name, scope, resource FROM claims JOIN agents AS a ON a.key = agent")
+        if owned:
+            giver = owned[place % len(owned)][0]
+            typed = [spell(scope, resource) for name, scope, resource in owned if name == giver][:several]
+            wanted = self.house.resources(*typed)
+            self.attempt(handoffs.request, self.house.room, Actor(giver), wanted, to, "done")
+
+    @rule(name=names, to=names, typed=things)
+    def offer_anything(self, name: str, to: str, typed: list[str]) -> None:
+        self.attempt(handoffs.request, self.house.room, Actor(name), self.house.resources(*typed), to, None)
+
+    @rule(place=places, accept=st.booleans(), only=st.just([]) | things)
+    def answer(self, place: int, accept: bool, only: list[str]) -> None:
+        offered, _, recipient = self.handoff(place)
+        part = self.house.resources(*only)
+        self.attempt(
+            handoffs.respond, self.house.room, Actor(recipient), offered, accept=accept, only=part, reason="so"
+        )
+
+    @rule(place=places, name=names)
+    def cancel(self, place: int, name: str) -> None:
+        offered, giver, _ = self.handoff(place)
+        self.attempt(handoffs.cancel, self.house.room, Actor(giver), offered)
+        self.attempt(handoffs.cancel, self.house.room, Actor(name), offered)
+
+    @rule(name=names, typed=things)
+    def ask(self, name: str, typed: list[str]) -> None:
+        self.attempt(asking.ask, self.house.room, Actor(name), self.house.resources(*typed), "please")
+
+    @rule(name=st.sampled_from(["b", "c"]), relinquish=st.booleans())
+    def retire_and_revive(self, name: str, relinquish: bool) -> None:
+        room, operator = self.house.room, self.house.operator
+        self.attempt(sweeps.retire, room, operator, name, relinquish=relinquish, reason="done")
+        self.attempt(sweeps.revive, room, operator, name)
+
     @rule(by=ages)
     def time_passes(self, by: int) -> None:
         self.house.clock.advance(by)
@@ -177,6 +224,14 @@ class Commands(RuleBasedStateMachine):
             for _, below, other in held:
                 inside = above in ("", below) or below.startswith(f"{above}/")
                 assert owner == other or not inside
+
+    @invariant()
+    def what_is_offered_is_held_by_whoever_offers_it(self) -> None:
+        assert not self.house.rows(
+            "SELECT p.handoff FROM handoff_resources AS p JOIN handoffs AS h ON h.id = p.handoff"
+            " LEFT JOIN claims AS c USING (scope, family, lookup)"
+            " WHERE p.waiting <> (h.state = 'waiting') OR (p.waiting = 1 AND c.agent IS NOT h.giver)"
+        )
 
 
 def test_any_commands_in_any_order(tmp_path_factory: Any) -> None:

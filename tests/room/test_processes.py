@@ -106,6 +106,32 @@ def test_twenty_workers_of_a_pool_get_twenty_names(house: House) -> None:
     house.assert_whole()
 
 
+def test_eight_that_claim_release_offer_and_force_never_hold_one_thing_twice(house: House) -> None:
+    """Each does so at random while the others do; some are killed and come back."""
+    names = [f"w{number}" for number in range(4)]
+    for name in names:
+        house.join(name)
+    workers = [start("take_and_give", house.home, house.repository, names[seed % 4], seed, 120) for seed in range(8)]
+    for seed, worker in enumerate(workers[:2]):
+        threading.Timer(0.4 + seed / 5, worker.kill).start()
+    while any(worker.poll() is None for worker in workers):
+        _assert_no_two_holders(house)
+    answers = [worker.communicate() for worker in workers]
+    assert [worker.returncode for worker in workers[2:]] == [0] * 6, answers
+    assert sum(int(out) for out, _ in answers[2:]) > 0, "nobody met anybody"
+    _assert_no_two_holders(house)
+    kinds = {row[0] for row in house.rows("SELECT DISTINCT kind FROM events")}
+    assert {"claim.taken", "claim.released", "handoff.requested", "handoff.answered"} <= kinds
+    house.assert_whole()
+
+
+def _assert_no_two_holders(house: House) -> None:
+    held = house.rows("SELECT lookup, agent FROM claims WHERE scope = 'project'")
+    for above, owner in held:
+        for below, other in held:
+            assert owner == other or not (above in ("", below) or below.startswith(f"{above}/"))
+
+
 @contextmanager
 def stopped_holder(house: House) -> Iterator[subprocess.Popen[str]]:
     """A process that was stopped in the middle of a write."""

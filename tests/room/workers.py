@@ -6,6 +6,7 @@ Each job prints what it was answered, flushed at once, so that whoever kills it 
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -15,8 +16,14 @@ from typing import IO
 
 from relay_tui.actions.perform import open_room
 from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import Resource, parse_resource
+from relay_tui.base.times import SECOND
+from relay_tui.room.claims import force_release, give_back, take
+from relay_tui.room.handoffs import list_handoffs, request, respond
+from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
 from relay_tui.room.messages import Draft, send
+from relay_tui.room.queueing import take_in_turn
 from relay_tui.room.registry import Joining, join
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
@@ -51,6 +58,61 @@ def send_once_and_die_at(home: str, folder: str, name: str, step: str) -> None:
     sent = send(room, Actor(name), Draft(f"step {step}", "operator"))
     sys.setprofile(None)
     _say(sent.id)
+
+
+def accept_and_die_at(home: str, folder: str, name: str, handoff: str, step: str) -> None:
+    """Accept an offer, but be killed in front of the given call into SQLite or the lock file."""
+    room = open_room(Store(home), folder, None)
+    _die_at(int(step))
+    answered = respond(room, Actor(name), handoff, accept=True, only=[], reason=None)
+    sys.setprofile(None)
+    _say(answered.handoff.state)
+
+
+def claim_in_turn(home: str, folder: str, name: str, resource: str, seconds: str) -> None:
+    """Stand in line for a machine resource; say when it is held."""
+    room = open_room(Store(home), folder, None)
+    wanted = [Resource("machine", resource, resource)]
+    patience = int(float(seconds) * SECOND)
+    try:
+        take_in_turn(room, Actor(name), wanted, note=None, measure=list, patience=patience)
+    except RelayError as fault:
+        _say(f"{fault.code} {fault.exit_code}")
+    else:
+        _say("held")
+
+
+def take_and_give(home: str, folder: str, name: str, seed: str, count: str) -> None:
+    """Claim, release, offer and answer overlapping paths at random; say how often somebody else stood in the way."""
+    room = open_room(Store(home), folder, None)
+    me, chance, refused = Actor(name), random.Random(int(seed)), 0
+    for _ in range(int(count)):
+        path = chance.choice(("", "src", "src/a", "src/a/b.py", "src/c", "docs"))
+        wanted = [Resource("project", path or ".", path)]
+        try:
+            _move_something(room, me, wanted, chance)
+        except RelayError as fault:
+            refused += fault.code == "claim_conflict"
+    _say(str(refused))
+
+
+def _move_something(room: Room, me: Actor, wanted: list[Resource], chance: random.Random) -> None:
+    act = chance.choice((*("claim",) * 4, *("release",) * 2, *("offer",) * 3, *("answer",) * 4, "force"))
+    if act == "claim":
+        take(room, me, wanted)
+    elif act == "release":
+        give_back(room, me, wanted)
+    elif act == "force":
+        force_release(room, Actor("operator"), wanted, "needed")
+    elif act == "offer":
+        held = [
+            parse_resource(one.resource, room.folder, room.folder) for one in list_claims(room, holder=me.name).claims
+        ]
+        request(room, me, held or wanted, chance.choice(("w0", "w1", "w2", "w3")), None)
+    else:
+        for one in list_handoffs(room).handoffs:
+            if one.to == me.name:
+                respond(room, me, one.id, accept=chance.random() < 0.7, only=[], reason=None)
 
 
 def migrate_and_die_at(home: str, step: str) -> None:
@@ -150,6 +212,9 @@ def read_line(stream: IO[str] | None) -> str:
 JOBS: dict[str, Callable[..., None]] = {
     "send_many": send_many,
     "send_once_and_die_at": send_once_and_die_at,
+    "accept_and_die_at": accept_and_die_at,
+    "claim_in_turn": claim_in_turn,
+    "take_and_give": take_and_give,
     "migrate": migrate,
     "migrate_and_die_at": migrate_and_die_at,
     "join_pool": join_pool,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from relay_tui.base.times import DAY, HOUR
-from relay_tui.room import registry
+from relay_tui.room import claims, handoffs, registry
 from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
 from tests.repo.git_fixture import isolate_git
@@ -54,11 +54,11 @@ async def test_the_detail_says_who_why_and_which_keys_settle_it(busy: House):
         await go_to(here, "contested")
         for words in (
             "nimbus-2  heard 45s ago", "also there  ● live  harbor-1", "W1 in-progress", "../wt-room",
-            "harbor-1 is live on it", "m  message harbor-1", "d  diff", "Y copies    relay send --to harbor-1",
+            "harbor-1 is live on it", "m message harbor-1   d diff", "Y copies    relay send --to harbor-1",
         ):  # fmt: skip
             assert words in here.detail, words
         await go_to(here, "missing")
-        assert "c  claim it as planned" in here.detail and "free it" not in here.detail
+        assert "c claim it as planned" in here.detail and "free it" not in here.detail
 
 
 async def test_w_goes_from_thing_to_thing_and_round_again(busy: House):
@@ -236,3 +236,26 @@ async def test_branches_that_cannot_be_read_are_told_and_the_rest_is_shown(busy:
     async with visit(busy, "attention") as here:
         assert "branches could not be read: git was not found" in str(here.app.screen.query_one(".banner").visual)
         assert here.ids[0].startswith("question:")
+
+
+async def test_an_offer_is_accepted_with_a_and_declined_with_d(house: House):
+    for key, state in (("a", "accepted"), ("d", "declined")):
+        house.claim(CODEX, "src/auth", note="rewrite")
+        handoffs.request(house.room, CODEX, house.resources("src/auth"), "operator", "done with it")
+        async with visit(house, "attention") as here:
+            await go_to(here, "handoff")
+            for words in ("from      codex-3", "offered   src/auth", "done with it", "message codex-3"):
+                assert words in here.detail, words
+            await here.press(key, *(["ctrl+s"] if key == "d" else []))
+            assert here.lines[-1].startswith("relay handoff respond H")
+        assert [one.state for one in handoffs.list_handoffs(house.room, answered=True).handoffs][-1] == state
+        claims.give_back_all(house.room, Actor("operator") if key == "a" else CODEX)
+
+
+async def test_an_offer_to_somebody_else_is_not_answered(house: House):
+    house.claim(CODEX, "src/auth")
+    handoffs.request(house.room, CODEX, house.resources("src/auth"), "claude-1", None)
+    async with visit(house, "attention") as here:
+        for key in ("a", "d"):
+            await here.press(key)
+        assert here.toasts.count("Only claude-1 can answer this.") == 2 and here.lines == []

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from relay_tui.tui.item_fields import changes_of, values_in, way_back_of
-from tests.tui.test_work_rows import one
+from tests.tui.items import one
 
 ITEM = one(owner="codex-3", labels=["a", "b"], blocked_by=["W9"], artifacts=["x.md"])
 

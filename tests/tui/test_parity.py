@@ -67,6 +67,8 @@ SCENES = {
     "claims claim": Scene("claims", ["c", "=README.md machine:native", "enter"], ["claim"]),
     "claims release": Scene("claims", ["@project:notes.md", "x"], ["release"]),
     "claims free": Scene("claims", ["@project:src/cart.py", "X", "=src/cart.py", *REASON], ["release"]),
+    "claims offer": Scene("claims", ["t", "=notes.md", "tab", "=codex-3", "ctrl+s"], ["handoff request"]),
+    "branches offer": Scene("branches", ["@docs/typos", "t", "=codex-3", "enter"], ["handoff request"]),
     "claims write": Scene("claims", ["@project:src/auth.py", "m", "=may I?", "ctrl+s"], ["send"]),
 }  # fmt: skip
 

@@ -6,11 +6,15 @@ import os
 
 import pytest
 
+from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.base.times import DAY
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, read_tree
+from relay_tui.room.work_top import read_top
 from relay_tui.tui.row_tree import RowTree
+from relay_tui.tui.rows_of.work import make_first_look
+from relay_tui.tui.screens.roadmap import Glimpsed
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 from tests.tui.plans import ROADMAP, do, imported, item, make_house, write_plan
@@ -83,6 +87,34 @@ async def test_todos_are_made_when_their_task_is_unfolded(planned: House):
         assert titles(here)[5:7] == ["Read both keys", "Drop the old one after an hour"]
         await here.press("h")
         assert titles(here)[5] == "Reject tokens of the old format"
+
+
+async def test_a_large_plan_shows_its_top_at_once_and_makes_nodes_only_for_what_is_unfolded(house: House):
+    epic = "### Epic\n\n" + "".join(f"- [{'x' if place % 4 else ' '}] task {place}\n" for place in range(100))
+    write_plan(house.repository, "# Large\n\n" + "## Phase\n\n" + epic * 12)
+    imported(house)
+    async with visit(house, "roadmap") as here:
+        tree = here.app.room_screen.query_one(RowTree)
+        assert titles(here) == ["Large", "Phase", *["Epic"] * 12]
+        assert len(tree._tree_nodes) == 1 + 14
+        assert "75%  900/1,200" in lines(here)[0] and "75%  75/100" in lines(here)[2]
+        assert "900 of 1,200 done" in str(here.app.screen.query_one(".banner").visual)
+        await here.press("G", "l")
+        assert titles(here)[-1] == "task 99" and len(tree._tree_nodes) == 1 + 14 + 100
+
+
+async def test_what_is_still_being_read_is_shown_and_is_nothing_to_act_on(planned: House):
+    async with visit(planned, "roadmap") as here:
+        screen = here.app.room_screen
+        top = make_first_look(read_top(planned.room, ["phase", "roadmap"]), planned.clock.now, frozenset({"roadmap"}))
+        screen.show_fault(RelayError("busy", "Somebody writes.", ""))
+        screen.on_glimpsed(Glimpsed(top))
+        assert titles(here) == ["Relay 0.4 launch", "Rotating tokens", "Work tree"]
+        assert "reading the rest" in str(here.app.screen.query_one(".banner").visual)
+        await here.press("j", "l", "j", "l", "j", "s")
+        assert titles(here)[3] == "…" and "There is no row to act on." in here.toasts
+        await here.press("escape", "r")
+        assert "Rotate keys while serving" not in titles(here)  # its epic was unfolded, and no more than that
 
 
 async def test_s_sets_the_status_and_the_toast_names_the_way_back(planned: House):
@@ -251,7 +283,7 @@ async def test_a_conflict_is_shown_kept_and_settled_by_a_key(planned: House):
         told = " ".join(here.dialog.split())
         assert "1 in conflict · 1 updated" in told
         assert "W8 Reject tokens of the old format status: the file says done, the room review" in told
-        assert "f prefer the file" in told
+        assert "f file wins r room wins" in told
         await here.press("y")
         assert "Conflicts stay open" in here.toasts
         assert (item(planned, "Reject").status, item(planned, "Sign").status) == ("review", "todo")

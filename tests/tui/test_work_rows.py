@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import DAY
-from relay_tui.room.work import Item, Source, StoredItem, build_tree
+from relay_tui.room.work import Item
 from relay_tui.tui.content import block, one_line
 from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.row_filter import parse_filter
 from relay_tui.tui.rows_of.work import (
+    MOST_AT_START,
     due_words,
     fitting_items,
     item_detail,
     item_row,
     make_outline,
+    opened_kinds,
     path_of,
     searchable,
-    starts_open,
     summary,
 )
 from tests.room_fixture import STARTED_AT
+from tests.tui.items import one, stored, tree
 from tests.tui.stages import HOSTILE
 
 TODAY = "2026-11-30"
-
-
-def stored(item_id: str, parent: str | None = None, kind: str = "task", **said: Any) -> StoredItem:
-    fields: dict[str, Any] = {
-        "id": item_id, "revision": 1, "kind": kind, "parent": parent, "place": 0, "title": f"title of {item_id}",
-        "status": "todo", "owner": None, "priority": None, "labels": [], "branch": None, "artifacts": [],
-        "due": None, "blocked_by": [], "note": None, **said,
-    }  # fmt: skip
-    return StoredItem(**fields)
-
-
-def tree(*items: StoredItem) -> list[Item]:
-    return build_tree({item.id: item for item in items}, {"W2": Source("ROADMAP.md", 7)})
-
-
-def one(**said: Any) -> Item:
-    return tree(stored("W1", **said))[0]
 
 
 def row_text(item: Item, flags: dict[str, str] | None = None) -> list[str]:
@@ -100,15 +83,15 @@ def test_the_day_is_the_persons_own():
     assert make_outline([], STARTED_AT + DAY).today == "2026-12-01"
 
 
-def test_headings_start_unfolded_and_tasks_do_not():
-    assert [kind for kind in ("roadmap", "phase", "epic", "task", "todo") if starts_open(one(kind=kind))] == [
-        "roadmap", "phase", "epic",
-    ]  # fmt: skip
+def test_headings_start_unfolded_and_tasks_do_not_unless_there_are_too_many():
+    assert opened_kinds(MOST_AT_START) == {"roadmap", "phase", "epic"}
+    assert opened_kinds(MOST_AT_START + 1) == {"roadmap", "phase"}
+    assert make_outline(tree(*LAUNCH), STARTED_AT).opened == opened_kinds(5)
 
 
 def test_the_summary_counts_leaves_statuses_and_what_is_late():
-    said = str(summary(make_outline(tree(*LAUNCH), STARTED_AT)))
-    assert said == "1 of 3 done · 1 in-progress · 1 blocked · 1 overdue"
+    said = str(summary(make_outline(tree(*LAUNCH), STARTED_AT, 7)))
+    assert said == "1 of 3 done · 1 overdue · 1 blocked · 1 in-progress"
     assert str(summary(make_outline([], STARTED_AT))) == ""
 
 

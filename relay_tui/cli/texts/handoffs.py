@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from relay_tui.room.handoffs import AskedList, Handoff, HandoffAnswer, HandoffList
+    from relay_tui.room.asking import AskedList
+    from relay_tui.room.handoffs import Handoff, HandoffAnswer, HandoffList
 
 
 def request(done: HandoffAnswer, now: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -12,35 +12,65 @@ from relay_tui.base.text import inert
 from relay_tui.base.times import age, local_date
 from relay_tui.room.presence import STATES
 from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words, block, facts, lines
+from relay_tui.tui.content import Words, block, facts, hung, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows import Row
 
 if TYPE_CHECKING:
-    from relay_tui.room.agents import Agent, AgentCounts
+    from typing import NamedTuple
+
+    from relay_tui.room.agents import Agent, AgentCounts, Transport
     from relay_tui.room.held import Claim
+else:
+    from relay_tui.base.record import NamedTuple
 
 COLUMNS = (
     Column("state", "state", width=9),
-    Column("agent", "agent", minimum=12),
-    Column("status", "status", width=9, drop=1),
-    Column("where", "branch", minimum=12, drop=2),
-    Column("seen", "seen", width=4, number=True),
+    Column("agent", "agent", minimum=10),
+    Column("does", "does or waits for", minimum=18, drop=2),
+    Column("where", "branch", minimum=10, drop=4),
+    Column("heard", "heard", width=8, number=True),
     Column("claims", "holds", width=5, number=True, drop=3),
-    Column("unhandled", "mail", width=5, number=True, drop=4),
+    Column("unhandled", "mail", width=5, number=True, drop=1),
 )
 VIEWS = ("live and quiet", "dormant", "left", "retired", "all")
 STATES_OF_VIEW = (("live", "quiet"), ("dormant",), ("left",), ("retired",), STATES)
 
 
-def agent_row(agent: Agent, now: int, glyphs: Glyphs) -> Row:
-    asks = "? " if agent.question else ""
+class Wait(NamedTuple):
+    """A place in the line for a claim; 1 is next."""
+
+    resource: str
+    holder: str
+    place: int
+
+
+def waits_by_agent(claims: Iterable[Claim]) -> dict[str, list[Wait]]:
+    """What each agent stands in line for, by its name."""
+    found: dict[str, list[Wait]] = {}
+    for claim in claims:
+        for place, name in enumerate(claim.waiting, 1):
+            found.setdefault(name, []).append(Wait(spell(claim.scope, claim.resource), claim.holder, place))
+    return found
+
+
+def agent_row(agent: Agent, waits: Sequence[Wait], now: int, glyphs: Glyphs) -> Row:
     cells: tuple[Words, ...] = (
-        glyphs.agent(agent.state), asks + agent.agent, agent.status or "", _where(agent),
-        age(agent.last_seen, now) if agent.last_seen else "never",
+        glyphs.agent(agent.state), agent.agent, _doing(agent, waits), _where(agent),
+        f"{age(agent.last_seen, now)} {agent.source}" if agent.last_seen else "never",
         f"{agent.claims:,}" if agent.claims else "", f"{agent.unhandled:,}" if agent.unhandled else "",
     )  # fmt: skip
-    return Row(agent.agent, cells, fields={"runner": agent.runner or "", "text": agent.text or ""})
+    asks = {"asks": agent.question.whom} if agent.question else {}
+    return Row(agent.agent, cells, fields={"runner": agent.runner or "", "status": agent.status or "", **asks})
+
+
+def _doing(agent: Agent, waits: Sequence[Wait]) -> Words:
+    """A question before a place in line, and both before what the agent says of itself."""
+    if agent.question:
+        return Content.assemble((f"? asks {inert(agent.question.whom)}: ", "$accent"), inert(agent.question.text))
+    if waits:
+        return Content.styled(f"in line for {inert(waits[0].resource)}", "$warning")
+    return " · ".join(said for said in (agent.status, agent.text) if said)
 
 
 def chips(counts: AgentCounts, view: int) -> Content:
@@ -55,14 +85,18 @@ def chips(counts: AgentCounts, view: int) -> Content:
     )
 
 
-def agent_detail(agent: Agent, claims: Sequence[Claim], now: int, glyphs: Glyphs, width: int = 0) -> Content:
-    """Everything that the room knows of an agent, with its question and what it holds."""
+def agent_detail(
+    agent: Agent, claims: Sequence[Claim], waits: Sequence[Wait], now: int, glyphs: Glyphs, width: int = 0
+) -> Content:
+    """Everything that the room knows of an agent, with its question, what it waits for and what it holds."""
     parts: list[Words] = [Content.assemble((inert(agent.agent), "bold"), "   ", glyphs.agent(agent.state)), ""]
     if agent.question:
         parts += [*_question(agent, now), ""]
     parts += [facts(_facts(agent, now), width), ""]
+    if waits:
+        parts += [Content.styled("in line for", QUIET), *(_waited(wait, width) for wait in waits), ""]
     parts.append(Content.styled("holds" if claims else "holds nothing", QUIET))
-    parts += [_held(claim, now) for claim in claims]
+    parts += [_held(claim, now, width) for claim in claims]
     return lines(parts)
 
 
@@ -70,26 +104,46 @@ def _question(agent: Agent, now: int) -> list[Content]:
     assert agent.question is not None
     asked = agent.question
     who = f"asks {inert(asked.whom)} ({asked.id}, {age(asked.asked_at, now)} ago)"
-    return [Content.styled(who, "$accent"), block(asked.text)]
+    return [Content.assemble((who, "$accent"), ("   R answers", QUIET)), block(asked.text)]
 
 
 def _facts(agent: Agent, now: int) -> list[tuple[str, Words]]:
     heard = f"{age(agent.last_seen, now)} ago ({agent.source})" if agent.last_seen else "never"
     pairs: list[tuple[str, Words | None]] = [
         ("heard", heard),
+        ("transport", _transport(agent.transport, now) if agent.transport else None),
         ("status", " · ".join(said for said in (agent.status, agent.text) if said) or "not reported"),
         ("task", agent.task),
-        ("branch", _where(agent)),
+        *_branches(agent),
         ("worktree", agent.worktree),
         ("mail", f"{agent.unhandled:,} unhandled"),
-        ("runner", agent.runner),
-        ("session", agent.session),
-        ("process", str(agent.pid) if agent.pid else None),
+        ("runner", agent.runner or "not said"),
+        ("session", agent.session or "none"),
+        ("process", str(agent.pid) if agent.pid else "unknown"),
         ("joined", local_date(agent.joined_at)),
         ("left", local_date(agent.left_at) if agent.left_at else None),
         ("mark", "ephemeral" if agent.ephemeral else None),
     ]
     return [(label, value) for label, value in pairs if value]
+
+
+def _branches(agent: Agent) -> list[tuple[str, Words]]:
+    """What it reports, and what git says is checked out in its worktree; in one line where the two agree."""
+    reported, observed = agent.branch, agent.observed_branch
+    if reported is None and observed is None:
+        return [("branch", "not reported")]
+    if reported == observed:
+        return [("branch", f"{reported} (reported, and so git says)")]
+    found: list[tuple[str, Words]] = [("reports", reported)] if reported else []
+    if observed:
+        return [*found, ("stands on", Content.styled(inert(observed), "$warning" if reported else ""))]
+    return [*found, ("stands on", "not known: no worktree reported")] if not agent.worktree else found
+
+
+def _transport(transport: Transport, now: int) -> str:
+    said = "connected" if transport.connected else "not connected"
+    since = f", reported {age(transport.reported_at, now)} ago" if transport.reported_at is not None else ""
+    return f"{transport.name}, {said}{since}"
 
 
 def _where(agent: Agent) -> str:
@@ -99,7 +153,16 @@ def _where(agent: Agent) -> str:
     return agent.observed_branch or agent.branch or ""
 
 
-def _held(claim: Claim, now: int) -> Content:
+def _waited(wait: Wait, width: int) -> Content:
+    place = "next" if wait.place == 1 else f"{wait.place - 1:,} before it"
+    told = Content.assemble(inert(wait.resource), (f"   {inert(wait.holder)} holds it, {place}", QUIET))
+    return hung(Content("  "), told, width)
+
+
+def _held(claim: Claim, now: int, width: int) -> Content:
     note = f'   "{inert(claim.note)}"' if claim.note else ""
-    since = (f"   {age(claim.claimed_at, now)}", QUIET)
-    return Content.assemble("  ", inert(spell(claim.scope, claim.resource)), since, note)
+    since = age(claim.claimed_at, now)
+    offered = ", offered to somebody" if claim.handoff else ""
+    line = f", {len(claim.waiting):,} in line" if claim.waiting else ""
+    told = Content.assemble(inert(spell(claim.scope, claim.resource)), (f"   {since}{offered}{line}", QUIET), note)
+    return hung(Content("  "), told, width)

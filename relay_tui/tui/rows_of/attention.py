@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from relay_tui.base.text import inert
-from relay_tui.base.times import age, local_date
+from relay_tui.base.times import age
 from relay_tui.tui.columns import Column
 from relay_tui.tui.content import Words, block, facts, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
@@ -31,15 +31,15 @@ COLUMNS = (
 # What the keys do for a kind, by the bindings' ids; `{who}` is whoever `m` writes to.
 DOES: Mapping[str, Mapping[str, str]] = {
     "question": {"act.reply": "answer", "act.message": "message {who}"},
-    "contested": {"act.message": "message {who}", "act.decline": "diff", "list.open": "write what is proposed"},
+    "contested": {"act.message": "message {who}", "act.decline": "diff", "list.open": "write"},
     "orphaned": {"act.force": "free it", "act.message": "message {who}", "act.decline": "diff"},
     "missing": {"act.claim": "claim it as planned", "act.force": "free it", "act.message": "message {who}"},
-    "handoff": {"act.accept": "accept", "list.open": "look at it", "act.message": "message {who}"},
+    "handoff": {"list.open": "do what is proposed", "act.decline": "decline", "act.message": "message {who}"},
     "mail": {"list.open": "read", "act.accept": "ack", "act.reply": "reply"},
     "unhandled": {"list.open": "receipt", "act.message": "message {who}"},
     "stale_claim": {"act.force": "free it", "act.message": "message {who}"},
     "blocked": {"list.open": "open", "act.status": "set status", "act.message": "message {who}"},
-    "wrong_worktree": {"list.open": "write what is proposed", "act.message": "message {who}"},
+    "wrong_worktree": {"list.open": "write", "act.message": "message {who}"},
 }
 _OTHERS = {"list.open": "do what is proposed"}
 
@@ -66,13 +66,12 @@ def keys_for(kind: str, who: str | None, held: bool) -> dict[str, str]:
 
 
 def item_detail(
-    item: AttentionItem, about: Pairs, keys: Sequence[tuple[str, str]], now: int, glyphs: Glyphs, width: int = 0
+    item: AttentionItem, about: Pairs, keys: Sequence[tuple[str, str]], glyphs: Glyphs, width: int = 0
 ) -> Content:
     """What it is about, why it needs somebody, and the keys and the line that settle it."""
     title = Content.assemble(glyphs.attention(item.kind), "   ", (inert(item.subject), "bold"))
-    does = lines([Content.assemble((key, "$accent"), f"  {inert(word)}") for key, word in keys])
-    since = f"{local_date(item.since)}, {age(item.since, now)} ago" if item.since else ""
-    why: Pairs = [("why", block(item.text.replace("; ", "\n"))), ("since", since)]
+    does = Content("   ").join([Content.assemble((key, "$accent"), f" {inert(word)}") for key, word in keys])
+    why: Pairs = [("why", block(item.text.replace("; ", "\n")))]
     todo: Pairs = [("do", does), ("Y copies", Content.styled(inert(shlex.join(item.command)), QUIET))]
     told: list[tuple[str, Words]] = []
     for part in (about, why, todo):

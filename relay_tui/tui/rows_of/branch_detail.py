@@ -66,6 +66,7 @@ def _reasons(branch: BranchView) -> list[Words]:
     told = {one.text for one in branch.mismatches}
     tree = branch.worktree
     if tree is not None:
+        told.add(f"checked out in {inert(tree.path)}")
         told |= {f"worktree {inert(tree.path)} {oddity}" for oddity in worktree_oddities(tree)}
     return [reason for reason in branch.reasons if reason not in told]
 
@@ -101,10 +102,10 @@ def _claim(claim: Claim, now: int, glyphs: Glyphs) -> Content:
 def _worktree(tree: WorktreeView, folder: str) -> Content:
     """The path, what is not committed, and everything that is odd about it."""
     dirty = {None: "", 0: "clean"}.get(tree.dirty, f"{tree.dirty} not committed")
-    odd = [f"({oddity})" for oddity in worktree_oddities(tree)]
+    odd = ", ".join(oddity.removeprefix("is ") for oddity in worktree_oddities(tree))
     return Content.assemble(
         inert(shown_path(tree.path, folder)), (f"  {dirty}" if dirty else "", QUIET),
-        ("  " + " ".join(odd) if odd else "", "$warning"),
+        (f"  {odd}" if odd else "", "$warning"),
     )  # fmt: skip
 
 

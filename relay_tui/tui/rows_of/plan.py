@@ -33,14 +33,14 @@ class Offer(NamedTuple):
 
 
 _TAKE_IN = (
-    Offer("b", "take the bullets in", ("bullets", True), "No bullets are left aside."),
-    Offer("t", "take the tables in", ("tables", True), "No rows of tables are left aside."),
-    Offer("s", "take the headings in", ("sections", True), "No headings are left aside."),
+    Offer("b", "bullets too", ("bullets", True), "No bullets are left aside."),
+    Offer("t", "tables too", ("tables", True), "No rows of tables are left aside."),
+    Offer("s", "headings too", ("sections", True), "No headings are left aside."),
 )
-_CANCEL = Offer("c", "cancel what is gone", ("cancel_removed", True), "Nothing is gone from the file.")
+_CANCEL = Offer("c", "cancel the gone", ("cancel_removed", True), "Nothing is gone from the file.")
 _PREFER = (
-    Offer("f", "prefer the file", ("prefer", "file"), "There is no conflict."),
-    Offer("r", "prefer the room", ("prefer", "room"), "There is no conflict."),
+    Offer("f", "file wins", ("prefer", "file"), "There is no conflict."),
+    Offer("r", "room wins", ("prefer", "room"), "There is no conflict."),
 )
 OFFERS = (*_TAKE_IN, *_PREFER, _CANCEL)
 
@@ -67,8 +67,8 @@ def plan_lines(plan: Imported, titles: Mapping[str, str], glyphs: Glyphs) -> lis
 
     arrow = glyphs.arrow
     sections: tuple[tuple[str, list[Words]], ...] = (
-        ("conflicts: file and room both changed these; both are kept until you settle them",
-         [_conflict(one, named(one.id)) for one in plan.conflicts]),
+        ("in conflict, kept as they are until you settle them",
+         [line for one in plan.conflicts for line in _conflict(one, named(one.id))]),
         ("warnings", [f"line {one.line}: {one.text}" if one.line else one.text for one in plan.warnings]),
         ("left aside", [f"{one.text}  ({_lines(one.lines)})" for one in plan.left_aside]),
         ("gone from the file, kept in the room", [named(item) for item in plan.removed]),
@@ -100,9 +100,9 @@ def _summary(plan: Imported) -> str:
     return f"Nothing would change: {told or 'there is no item in it'}." if changes_nothing(plan) else told
 
 
-def _conflict(conflict: FieldConflict, named: str) -> Words:
-    said = f"{conflict.field}: the file says {_value(conflict.file)}, the room {_value(conflict.room)}"
-    return Content.assemble(f"{named}   ", (said, "$warning"), (f", both had {_value(conflict.base)}", QUIET))
+def _conflict(conflict: FieldConflict, named: str) -> list[Words]:
+    said = f"  {conflict.field}: the file says {_value(conflict.file)}, the room {_value(conflict.room)}"
+    return [named, Content.assemble((said, "$warning"), (f", it was {_value(conflict.base)}", QUIET))]
 
 
 def _update(named: str, changes: Mapping[str, list[Any]], arrow: str) -> Words:

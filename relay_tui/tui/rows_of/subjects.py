@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.room.branches import worktree_oddities
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from relay_tui.room.agents import Agent
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.handoffs import Handoff
     from relay_tui.room.held import Claim
     from relay_tui.room.mail import Message
     from relay_tui.room.work import Item
@@ -37,6 +39,8 @@ def about_subject(found: Subject, folder: str, now: int, glyphs: Glyphs) -> Pair
         return [("claim", _held(found.claim, now, glyphs))]
     if found.message is not None:
         return about_message(found.message, now)
+    if found.handoff is not None:
+        return about_handoff(found.handoff)
     return about_item(found.item, glyphs) if found.item else []
 
 
@@ -76,6 +80,15 @@ def about_message(message: Message, now: int) -> Pairs:
     return pairs
 
 
+def about_handoff(handoff: Handoff) -> Pairs:
+    """Who offers what to whom, and why."""
+    offered = [spell(one.scope, one.resource) for one in handoff.resources]
+    pairs: list[tuple[str, Words | None]] = [
+        ("from", handoff.from_), ("to", handoff.to), ("offered", "\n".join(offered)), ("reason", handoff.reason)
+    ]  # fmt: skip
+    return [(label, value) for label, value in pairs if value]
+
+
 def about_item(item: Item, glyphs: Glyphs) -> Pairs:
     pairs: list[tuple[str, Words | None]] = [
         ("item", Content.assemble(glyphs.work(item.status), "  ", inert(item.title))),
@@ -103,5 +116,5 @@ def _seen(agent: Agent | None, name: str, now: int, glyphs: Glyphs) -> Content:
 def _worktree(branch: BranchView, folder: str) -> Content | None:
     if branch.worktree is None:
         return None
-    odd = ", ".join(worktree_oddities(branch.worktree))
+    odd = ", ".join(oddity.removeprefix("is ") for oddity in worktree_oddities(branch.worktree))
     return Content.assemble(inert(shown_path(branch.worktree.path, folder)), (f"  {odd}" if odd else "", "$warning"))

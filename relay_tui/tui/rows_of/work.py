@@ -11,6 +11,7 @@ from textual.content import Content
 from relay_tui.base.text import inert
 from relay_tui.base.times import local_date
 from relay_tui.room.work import STATUSES, flatten
+from relay_tui.room.work_top import STAND_IN
 from relay_tui.tui.columns import Column
 from relay_tui.tui.content import Words, facts, hung, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
@@ -32,29 +33,49 @@ COLUMNS = (
     Column("branch", "branch", width=18, drop=3),
 )
 HEADINGS = frozenset(("roadmap", "phase", "epic"))  # unfolded at the start, so that tasks are seen
-MOST_AT_START = 3000  # lines; where tasks are more, epics start folded
+MOST_AT_START = 1000  # lines; where tasks are more, epics start folded
 BELOW_SHOWN = 20
 _CLOSED = ("done", "cancelled")
 _BARS = (10, 5, 0)  # cells of a progress bar, the longest that leaves a title whole
 
 
 class Outline(NamedTuple):
-    """The whole tree, every item by its id, which kinds are unfolded at the start, and the day.
+    """The whole tree as of event `seq`, every item by its id, and which kinds are unfolded at the start.
 
-    Due dates are held against the day (`2026-11-30`).
+    `today` (`2026-11-30`) is the day that due dates are held against.
     """
 
     items: Sequence[Item]
     by_id: Mapping[str, Item]
     opened: frozenset[str]
     today: str
+    seq: int = 0
 
 
-def make_outline(items: Sequence[Item], now: int) -> Outline:
+def make_outline(items: Sequence[Item], now: int, seq: int = 0) -> Outline:
     by_id = {item.id: item for item in flatten(items)}
-    lines = sum(item.kind != "todo" for item in by_id.values())
-    opened = HEADINGS if lines <= MOST_AT_START else HEADINGS - {"epic"}
-    return Outline(items, by_id, opened, local_date(now)[:10])
+    opened = opened_kinds(sum(item.kind != "todo" for item in by_id.values()))
+    return Outline(items, by_id, opened, _day(now), seq)
+
+
+def make_first_look(items: Sequence[Item], now: int, opened: frozenset[str]) -> Outline:
+    """The top of a tree that is still being read; what stands in for the rest is nothing to act on."""
+    by_id = {item.id: item for item in flatten(items) if item.title != STAND_IN}
+    return Outline(items, by_id, opened, _day(now))
+
+
+def opened_kinds(lines: int) -> frozenset[str]:
+    """What is unfolded at the start in a tree where so many items are no todos."""
+    return HEADINGS if lines <= MOST_AT_START else HEADINGS - {"epic"}
+
+
+def still_current(outline: Outline, now: int, seq: int) -> Outline:
+    """The same items, known to be unchanged up to event `seq`."""
+    return outline._replace(today=_day(now), seq=seq)
+
+
+def _day(now: int) -> str:
+    return local_date(now)[:10]
 
 
 NOTHING = Outline((), {}, HEADINGS, "")
@@ -125,19 +146,20 @@ def _branch(branch: str, flags: Mapping[str, str], glyphs: Glyphs) -> Content:
 
 
 def summary(outline: Outline) -> Content:
-    """`4 of 15 done · 2 in progress · 1 blocked · 1 overdue`."""
-    if not outline.items:
-        return Content("")
+    """`4 of 15 done · 1 overdue · 1 blocked · 2 in-progress`."""
+    if not outline.seq:
+        return Content.styled("reading the rest …" if outline.items else "", QUIET)
     done, leaves = (sum(getattr(item, count) for item in outline.items) for count in ("done", "leaves"))
     counts = dict.fromkeys(STATUSES, 0)
     overdue = 0
     for item in outline.by_id.values():
         counts[item.status] += 1
         overdue += due_words(item, outline.today).startswith("overdue")
-    told = [f"{done:,} of {leaves:,} done"]
-    told += [f"{counts[status]:,} {status}" for status in ("in-progress", "review", "blocked") if counts[status]]
-    late = Content.styled(f" · {overdue:,} overdue", "$error") if overdue else ""
-    return Content.assemble((" · ".join(told), QUIET), late)
+    told = [Content.styled(f"{done:,} of {leaves:,} done", QUIET)]
+    told += [Content.styled(f"{overdue:,} overdue", "$error")] if overdue else []
+    shown = [status for status in ("blocked", "review", "in-progress") if counts[status]]
+    told += [Content.styled(f"{counts[status]:,} {status}", QUIET) for status in shown]
+    return Content.styled(" · ", QUIET).join(told)
 
 
 # The filter

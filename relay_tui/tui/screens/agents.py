@@ -1,9 +1,10 @@
-"""Agents: who is here, what they say of themselves, and what they hold."""
+"""Agents: who is here, what they say of themselves, what they hold and what they wait for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from relay_tui.actions.call import Call
@@ -11,38 +12,71 @@ from relay_tui.actions.claims import claims
 from relay_tui.actions.registry import agents
 from relay_tui.base.errors import RelayError
 from relay_tui.room.rooms import Room
-from relay_tui.tui.form import Value
+from relay_tui.tui.mail_acts import REPLY_FIELDS
 from relay_tui.tui.rows import Row
-from relay_tui.tui.rows_of.agents import COLUMNS, STATES_OF_VIEW, VIEWS, agent_detail, agent_row, chips
+from relay_tui.tui.rows_of.agents import (
+    COLUMNS,
+    STATES_OF_VIEW,
+    VIEWS,
+    agent_detail,
+    agent_row,
+    chips,
+    waits_by_agent,
+)
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from relay_tui.room.agents import Agent, AgentCounts
+    from relay_tui.room.held import Claim
     from relay_tui.room.registry import AgentList
+    from relay_tui.tui.rows_of.agents import Wait
 
 
 class AgentsScreen(RoomScreen):
     NAME = "agents"
     COLUMNS = COLUMNS
     VIEWS = VIEWS
-    WORDS = {"act.message": "message", "act.new": "join", "act.release": "retire", "view.cycle": "more states"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("P", "verb('prune')", "Set aside who was not heard from", show=False, id="act.prune"),
+        Binding("V", "verb('revive')", "Bring a retired name back", show=False, id="act.revive"),
+        Binding("b", "mailbox", "Read its mailbox", show=False, id="mail.mailbox"),
+    ]
+    WORDS = {
+        "act.message": "message", "act.reply": "answer", "act.new": "join", "act.release": "retire",
+        "view.cycle": "states", "mail.mailbox": "mailbox", "act.prune": "prune", "act.force": "retire by force",
+        "act.revive": "revive",
+    }  # fmt: skip
     EMPTY = "Nobody in this view.\nAn agent comes in with:\n  relay join --as NAME\nf shows the other states."
 
     counts: AgentCounts | None = None
 
-    def read(self, room: Room) -> AgentList:
-        return agents(room, state=list(STATES_OF_VIEW[self.view]))
+    def __init__(self) -> None:
+        super().__init__()
+        self._waits: Mapping[str, list[Wait]] = {}
 
-    def rows_from(self, facts: AgentList) -> list[tuple[Row, Any]]:
-        self.counts = facts.counts
-        return [(agent_row(agent, self.desk.now, self.glyphs), agent) for agent in facts.agents]
+    # What is shown
+
+    def read(self, room: Room) -> tuple[AgentList, list[Claim]]:
+        return agents(room, state=list(STATES_OF_VIEW[self.view])), claims(room).claims
+
+    def rows_from(self, facts: tuple[AgentList, list[Claim]]) -> list[tuple[Row, Any]]:
+        found, held = facts
+        self.counts = found.counts
+        self._waits = waits_by_agent(held)
+        now, glyphs = self.desk.now, self.glyphs
+        return [(agent_row(one, self._waits.get(one.agent, ()), now, glyphs), one) for one in found.agents]
 
     def banner(self) -> Content:
         return chips(self.counts, self.view) if self.counts else Content("")
 
     def describe(self, row: Row, thing: Agent, width: int) -> Content:
         held = claims(self.desk.room, holder=thing.agent).claims if thing.claims else []
-        return agent_detail(thing, held, self.desk.now, self.glyphs, width)
+        waits = self._waits.get(thing.agent, ())
+        return agent_detail(thing, held, waits, self.desk.now, self.glyphs, width)
+
+    # What the keys do
 
     def agent_of(self, thing: Agent) -> str:
         return thing.agent
@@ -50,16 +84,56 @@ class AgentsScreen(RoomScreen):
     def call_for(self, thing: Agent) -> Call:
         return self.desk.compose("claims", holder=thing.agent)
 
+    @property
+    def _here(self) -> Agent:
+        if self.current is None:
+            raise RelayError("refused", "There is no agent here.", "n lets one join; f shows the other states.")
+        agent: Agent = self.current
+        return agent
+
     def do_reply(self) -> None:
         """Answer the question of this row's agent."""
-        agent: Agent | None = self.current
-        if agent is None or agent.question is None:
+        agent = self._here
+        if agent.question is None:
             raise RelayError("refused", "This agent has asked nothing.", "m writes to it.")
         title = f"Answer {agent.agent}: {agent.question.text}"
-        self.relay.acts.start("send", {"reply_to": agent.question.id}, ("message", "summary"), title)
+        self.relay.acts.start("send", {"reply_to": agent.question.id}, REPLY_FIELDS, title)
 
     def do_status(self) -> None:
         raise RelayError("refused", "Agents report their own status.", "m asks for it.")
 
-    def defaults(self, action: str, thing: Agent | None) -> dict[str, Value]:
-        return {"name": thing.agent} if action == "retire" and thing else {}
+    def do_release(self) -> None:
+        """Retire this name, after the dry run was read; branches that it holds stand in the way."""
+        agent = self._here
+        if len(self.row_list.marked) > 1:
+            raise RelayError("refused", "One name at a time is retired.", "P sets many aside; esc unmarks.")
+        if agent.state == "retired":
+            raise RelayError("refused", f"{agent.agent} is retired already.", "V brings it back.")
+        self.relay.acts.act(self.desk.compose("retire", name=agent.agent))
+
+    def do_force(self) -> None:
+        """Retire a name that holds branches: they are given up, and the person types its name and a reason."""
+        agent = self._here
+        held = claims(self.desk.room, holder=agent.agent, scope="branch").claims if agent.claims else []
+        if not held:
+            raise RelayError("refused", f"{agent.agent} holds no branch.", "x retires it.")
+        self.relay.acts.act(self.desk.compose("retire", name=agent.agent, relinquish=True))
+
+    def do_revive(self) -> None:
+        agent = self._here
+        if agent.state != "retired":
+            raise RelayError("refused", f"{agent.agent} is not retired.", "Any act of its own brings it back.")
+        self.relay.acts.act(self.desk.compose("revive", name=agent.agent))
+
+    def do_prune(self) -> None:
+        """Set aside who was not heard from for long; who would be, and who not and why, is shown first."""
+        self.relay.acts.act(self.desk.compose("prune", apply=True))
+
+    async def action_mailbox(self) -> None:
+        """Go to the inbox and show this agent's mail there; for the operator."""
+        agent: Agent | None = self.current
+        if agent is None:
+            return
+        await self.app.switch_mode("inbox")
+        inbox: Any = self.relay.room_screen
+        self.relay.acts.try_to(lambda: inbox.show_mailbox(agent.agent))

@@ -23,6 +23,7 @@ from relay_tui.tui.weights import Weight, weigh
 if TYPE_CHECKING:
     from relay_tui.room.attention import Attention
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.handoffs import Handoff
     from relay_tui.room.rooms import Room
     from relay_tui.tui.form import Value
 
@@ -74,7 +75,7 @@ class AttentionScreen(RoomScreen):
         held = found.claim is not None or (found.branch is not None and found.branch.claim is not None)
         keys = self.named_keys(keys_for(thing.kind, self.agent_of(thing), held))
         about = about_subject(found, self.desk.room.folder, self.desk.now, self.glyphs)
-        return item_detail(thing, about, keys, self.desk.now, self.glyphs, width)
+        return item_detail(thing, about, keys, self.glyphs, width)
 
     def _subject(self, item: AttentionItem) -> Subject:
         return find_subject(item, self.desk.room, self.desk.me.name, self._branches)
@@ -93,6 +94,8 @@ class AttentionScreen(RoomScreen):
             return found.item.owner if found.item.owner in found.agents else None
         if found.message is not None:
             return found.message.from_
+        if found.handoff is not None:
+            return found.handoff.from_ if found.handoff.to == self.desk.me.name else found.handoff.to
         return found.claim.holder if found.claim else found.agent.agent if found.agent else None
 
     def action_copy_line(self) -> None:
@@ -129,8 +132,8 @@ class AttentionScreen(RoomScreen):
         thing = self._here
         if thing.kind == "mail":
             self.relay.acts.act(self.desk.compose("ack", ids=[thing.id.removeprefix("mail:")]))
-        elif thing.kind == "handoff":
-            self.open_row(self.row_list.rows[0], thing)
+        elif (offer := self._offer(thing)) is not None:
+            self.relay.acts.act(self.desk.compose("handoff respond", id=offer.id, accept=True))
         else:
             raise RelayError("refused", f"There is nothing to accept about {inert(thing.subject)}.", _SEE_DETAIL)
 
@@ -161,9 +164,24 @@ class AttentionScreen(RoomScreen):
         resources = [typed(self.desk.room, claim)]
         return self.relay.acts.act(self.desk.compose("release", resources=resources, force=True))
 
+    def do_transfer(self) -> None:
+        self._acts.transfer(self._branch)
+
     def do_decline(self) -> None:
-        """`d` shows the diff of a branch."""
-        self._acts.show_diff(self._branch, None)
+        """Decline what is offered; with a branch, where nothing is offered, show its diff."""
+        offer = self._offer(self._here)
+        if offer is None:
+            return self._acts.show_diff(self._branch, None)
+        return self.relay.acts.start(
+            "handoff respond", {"id": offer.id, "decline": True}, ("reason",), f"Decline what {offer.from_} offers"
+        )
+
+    def _offer(self, thing: AttentionItem) -> Handoff | None:
+        """The handover of this row. Raises `refused` where somebody else is to answer it."""
+        offer = self._subject(thing).handoff
+        if offer is not None and offer.to != self.desk.me.name:
+            raise RelayError("refused", f"Only {offer.to} can answer this.", "m asks for it.")
+        return offer
 
     def do_status(self) -> None:
         item = self._subject(self._here).item

@@ -178,6 +178,9 @@ class BranchesScreen(SlowScreen):
     def do_force(self) -> None:
         self._acts.free(self._here)
 
+    def do_transfer(self) -> None:
+        self._acts.transfer(self._here)
+
     def do_decline(self) -> None:
         """`d` shows the diff, since nothing is offered here that could be declined."""
         self._acts.show_diff(self._here, self.default)

@@ -32,6 +32,7 @@ from relay_tui.tui.row_filter import filter_rows
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row
 from relay_tui.tui.tally import badges
+from relay_tui.tui.view_names import named_views
 
 if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
@@ -84,11 +85,20 @@ class ListScreen(Screen[None]):
         """The line above the list; by default the names of the views."""
         return self.view_names()
 
+    def lead(self) -> Content:
+        """What stands in that line also before a filter."""
+        return Content("")
+
     def surveyed(self) -> None:
         """What git says has been read anew."""
 
     def git_changed(self) -> None:
         """A branch or a worktree has changed."""
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What the line of keys names now."""
+        return self.WORDS
 
     # The frame
 
@@ -145,7 +155,7 @@ class ListScreen(Screen[None]):
     def _shown_keys(self) -> Sequence[tuple[str, str]]:
         for bar in self.query("CommandBar.-open"):
             return BAR_KEYS[bar.prompt]  # type: ignore[attr-defined]
-        words = {**self.WORDS, **ALWAYS_SHOWN}
+        words = {**self.words, **ALWAYS_SHOWN}
         return self.named_keys(words)
 
     def named_keys(self, words: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -200,17 +210,17 @@ class ListScreen(Screen[None]):
         if self.filter_text:
             shown, whole = (sum(not row.heading for row in rows) for rows in (self.row_list.rows, self._rows))
             count = f"   {shown:,} of {whole:,}"
-            words = Content.assemble(("/", "$accent"), inert(self.filter_text), (count, QUIET))
+            words = Content.assemble(self.lead(), ("/", "$accent"), inert(self.filter_text), (count, QUIET))
         self.query_one(".banner", Static).update(words)
 
     @property
     def _rows(self) -> list[Row]:
         return [row for row, _ in self.listed]
 
-    def view_names(self) -> Content:
-        styles = ["$accent bold" if place == self.view else QUIET for place in range(len(self.VIEWS))]
-        names = [Content.styled(name, style) for name, style in zip(self.VIEWS, styles, strict=True)]
-        return Content("  ").join(names)
+    def view_names(self, beside: int = 0) -> Content:
+        """The names of the views, with room for `beside` cells next to them."""
+        width = self.query_one(".banner").content_size.width
+        return named_views(self.VIEWS, self.view, max(width - beside, 1) if width else 0, self.glyphs)
 
     def thing_of(self, row: Row | None) -> Any:
         """What a row stands for; None for no row."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.getters import query_one
+from textual.message import Message
 from textual.widgets import Static
 
 from relay_tui.actions.call import Call
@@ -18,21 +20,26 @@ from relay_tui.actions.work import tree
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.room.rooms import Room
-from relay_tui.room.work import STATUSES
+from relay_tui.room.work import read_changes
+from relay_tui.room.work_top import count_items, read_top
 from relay_tui.tui.glyphs import QUIET
 from relay_tui.tui.row_filter import parse_filter
 from relay_tui.tui.row_tree import RowTree
 from relay_tui.tui.rows import Row
 from relay_tui.tui.rows_of.work import (
     COLUMNS,
+    MOST_AT_START,
     NOTHING,
     Outline,
     fitting_items,
     item_detail,
     item_row,
+    make_first_look,
     make_outline,
+    opened_kinds,
     path_of,
     searchable,
+    still_current,
     summary,
 )
 from relay_tui.tui.screens.slow_screen import SlowScreen
@@ -40,10 +47,19 @@ from relay_tui.tui.screens.slow_screen import SlowScreen
 if TYPE_CHECKING:
     from relay_tui.actions.importing import Imported
     from relay_tui.room.work import Item, ItemChange
-    from relay_tui.tui.form import Value
+    from relay_tui.tui.item_acts import ItemActs
 
 _PLANS = ("ROADMAP.md", "TODO.md", "PLAN.md")  # what people call them, for the first import
+SHOWN_FIRST = 0.05  # seconds that the reading of the rest waits, so that the top is drawn before it
 _NEW = ("title", "status", "owner", "branch", "due", "label")
+
+
+class Glimpsed(Message):
+    """The top of a large tree, as it is read before the rest."""
+
+    def __init__(self, top: Outline) -> None:
+        super().__init__()
+        self.top = top
 
 
 class RoadmapScreen(SlowScreen):
@@ -53,7 +69,7 @@ class RoadmapScreen(SlowScreen):
     AUTO_FOCUS = "RowTree"
     WORDS = {
         "act.status": "status", "act.new": "new below", "act.import": "import", "act.edit": "edit",
-        "act.owner": "owner", "act.sibling": "new beside", "tree.fold": "fold", "tree.unfold": "unfold",
+        "act.owner": "owner", "act.sibling": "new beside", "tree.fold": "fold",
         "act.message": "message the owner",
     }  # fmt: skip
     EMPTY = "There is no plan yet.\ni brings one in, or type :work import --file ROADMAP.md\nn adds a single item."
@@ -90,18 +106,34 @@ class RoadmapScreen(SlowScreen):
     # What is shown
 
     def read(self, room: Room) -> Outline:
-        """The very outline that is shown, where nothing in it has changed."""
+        """The items that are shown, where no event since has changed them."""
+        shown, now = self._outline, room.clock()
+        newest, has_changed = read_changes(room, shown.seq)
+        if shown.seq and not has_changed:
+            return still_current(shown, now, newest)
+        if not shown.seq:
+            self._look_first(room, now)
         gc.disable()  # it would walk the thousands of items again and again while they are made
         try:
-            found = make_outline(tree(room).items, room.clock())
+            return make_outline(tree(room).items, now, newest)
         finally:
             gc.enable()
-        shown = self._outline
-        return shown if shown == found else found
+
+    def _look_first(self, room: Room, now: int) -> None:
+        """Of a large tree the top is shown while the rest is read."""
+        items, lines = count_items(room)
+        if items > MOST_AT_START:
+            kinds = opened_kinds(lines)
+            self.post_message(Glimpsed(make_first_look(read_top(room, sorted(kinds)), now, kinds)))
+            time.sleep(SHOWN_FIRST)
+
+    def on_glimpsed(self, message: Glimpsed) -> None:
+        if not self._outline.seq:
+            self.show_facts(message.top)
 
     def show_facts(self, facts: Outline) -> None:
-        if facts is not self._outline or not facts.items:
-            self._outline = facts
+        before, self._outline = self._outline, facts
+        if facts.by_id is not before.by_id or facts.today != before.today or not facts.items:
             self._things = dict(facts.by_id)
             self._words = {}
             self.draw_rows()
@@ -154,42 +186,23 @@ class RoadmapScreen(SlowScreen):
 
     # Verbs
 
+    @cached_property
+    def _acts(self) -> ItemActs:
+        """Made when first asked for, because forms take a while to load."""
+        from relay_tui.tui.item_acts import ItemActs
+
+        return ItemActs(self.relay)
+
     def do_status(self) -> None:
         """Pick one of the six, for what is marked or for this row."""
-        from relay_tui.tui.picker import Picker
-
-        items = self._chosen_items()
-        title = f"Status of {_named(items[0])}" if len(items) == 1 else f"Status of {len(items)} items"
-        words = {status: self.glyphs.work(status) for status in STATUSES}
-        self.app.push_screen(Picker(title, words, items[0].status, self.glyphs), partial(self._set_status, items))
-
-    def _set_status(self, items: list[Item], status: str | None) -> None:
-        if status is not None:
-            self._change(items, {"status": status})
+        self._acts.pick_status(self._chosen_items())
+        self.row_list.clear_marks()
 
     def do_owner(self) -> None:
-        self._ask_fields(("owner",), "Owner of")
+        self._acts.ask_fields(self._only_item(), "Owner of", ("owner",))
 
     def do_edit(self) -> None:
-        self._ask_fields((), "Edit")
-
-    def _ask_fields(self, names: tuple[str, ...], what: str) -> None:
-        """A form with fields of this row's item; what was changed in it is set."""
-        from relay_tui.tui.fields import fields_of
-        from relay_tui.tui.form import FormDialog
-        from relay_tui.tui.item_fields import EDITED, changes_of, values_in
-        from relay_tui.tui.known import read_known
-
-        item = self._only_item()
-        known = read_known(self.desk.room, self.desk.me.name)
-        asked = fields_of("work set", known, values_in(item), names or EDITED)
-        fields = [field._replace(required=field.name in ("title", "status")) for field in asked]
-
-        def filled(values: dict[str, Value] | None) -> None:
-            if values is not None:
-                self._change([item], changes_of(item, values))
-
-        self.app.push_screen(FormDialog(f"{what} {_named(item)}", fields, "set", first=0), filled)
+        self._acts.ask_fields(self._only_item(), "Edit")
 
     def _chosen_items(self) -> list[Item]:
         if not self._outline.items:
@@ -202,44 +215,14 @@ class RoadmapScreen(SlowScreen):
             raise RelayError("refused", "This is done for one item at a time.", "esc takes the marks away; s sets all.")
         return items[0]
 
-    def _change(self, items: list[Item], changes: Mapping[str, Value]) -> None:
-        """Set fields of items; the toast names the way back, or how many there were."""
-        calls = [self.desk.compose("work set", id=item.id, **changes) for item in items]  # type: ignore[arg-type]
-        if not changes:
-            self.notify("Nothing was changed.", markup=False)
-        done: list[ItemChange] = []
-
-        def count(change: ItemChange) -> None:
-            done.append(change)
-            if len(done) == len(calls):
-                self._tell_changed(items, changes, done)
-
-        for call in calls if changes else ():
-            self.relay.acts.try_to(partial(self.relay.acts.act, call, count))
-        self.row_list.clear_marks()
-
-    def _tell_changed(self, items: list[Item], changes: Mapping[str, Value], done: list[ItemChange]) -> None:
-        from relay_tui.tui.answers import answer_lines
-        from relay_tui.tui.desk import line_of
-        from relay_tui.tui.item_fields import way_back_of
-
-        if len(items) > 1:
-            self.notify(f"{len(items)} items changed: {', '.join(changes)}", markup=False)
-            return
-        said = answer_lines("work set", done[0], self.desk.now)[0]
-        if done[0].changed:
-            back = self.desk.compose("work set", id=items[0].id, **way_back_of(items[0], changes))  # type: ignore[arg-type]
-            said += f"\nBack: {line_of(back)}"
-        self.notify(said, markup=False)
-
     def do_new(self) -> None:
         """A new item below this one; the first item of a room stands at the top."""
         item: Item | None = self.current
-        self._add(item.id if item else None, f"New below {_named(item)}" if item else "New item")
+        self._add(item.id if item else None, f"New below {item.id} {item.title}" if item else "New item")
 
     def do_sibling(self) -> None:
         item = self._only_item()
-        self._add(item.parent, f"New beside {_named(item)}")
+        self._add(item.parent, f"New beside {item.id} {item.title}")
 
     def _add(self, parent: str | None, title: str) -> None:
         names = _NEW if parent else ("title", "kind", *_NEW[1:])
@@ -264,11 +247,7 @@ class RoadmapScreen(SlowScreen):
         item: Item | None = self.current
         room = self.desk.room
         top = (room.place.worktree if room.place else None) or room.folder
-        names = [item.source.file] if item and item.source else _PLANS
+        names = [*([item.source.file] if item and item.source else []), *_PLANS]
         paths = (os.path.join(top, name) for name in names)
         found = next((path for path in paths if os.path.isfile(path)), None)
         return os.path.relpath(found, room.folder) if found else None
-
-
-def _named(item: Item) -> str:
-    return f"{item.id} {item.title}"

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from relay_tui.tui.inputs import Complete
 
 
+# What a message is made of, in the order in which it is filled in.
+MESSAGE_FIELDS = ("to", "message", "summary", "attach")
+
+
 class RoomScreen(ListScreen):
     """One of the seven; what is chosen in its list is what its keys act on."""
 
@@ -77,7 +81,7 @@ class RoomScreen(ListScreen):
 
     def do_message(self) -> None:
         agent = self.agent_of(self.current) if self.current is not None else None
-        self.relay.acts.start("send", {"to": agent}, ("to", "message", "summary"), "Write a message")
+        self.relay.acts.start("send", {"to": agent}, MESSAGE_FIELDS, "Write a message")
 
     @on(RowList.Opened)
     def open_opened(self, event: RowList.Opened) -> None:

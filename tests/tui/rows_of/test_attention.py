@@ -3,7 +3,7 @@ from __future__ import annotations
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room.attention import AttentionItem
 from relay_tui.tui.glyphs import LETTERS, UNICODE
-from relay_tui.tui.rows_of.attention import item_detail, item_row
+from relay_tui.tui.rows_of.attention import item_detail, item_row, keys_for, rest_rows
 
 NOW = 1_796_029_200 * SECOND
 ITEM = AttentionItem(
@@ -16,7 +16,20 @@ def test_a_row_is_the_kind_in_words_the_subject_and_why():
     assert item_row(ITEM._replace(since=None), NOW, UNICODE).cells[3] == ""
 
 
-def test_the_detail_has_the_line_that_settles_it_quoted_for_a_shell():
-    text = item_detail(ITEM, NOW, UNICODE).plain
-    assert "settle  relay release 'a b' --force" in text
-    assert "not known" in item_detail(ITEM._replace(since=None), NOW, UNICODE).plain
+def test_the_detail_has_what_it_is_about_the_keys_and_the_line_that_settle_it():
+    text = item_detail(ITEM, [("claim", "codex-3")], [("X", "free it")], UNICODE).plain
+    lines = [line.split(maxsplit=1) for line in text.split("\n")]
+    assert ["claim", "codex-3"] in lines and ["why", "held by x"] in lines and ["do", "X free it"] in lines
+    assert "Y copies  relay release 'a b' --force" in text
+
+
+def test_a_key_is_offered_only_where_it_can_act():
+    assert keys_for("orphaned", "vector-4", held=True)["act.message"] == "message vector-4"
+    assert keys_for("missing", None, held=False) == {"act.claim": "claim it as planned"}
+    assert keys_for("of a later relay", None, held=False) == {"list.open": "do what is proposed"}
+
+
+def test_what_is_calm_is_one_line_below():
+    rows = rest_rows(["clear", "clear", "quiet"], [ITEM._replace(kind="fault")])
+    assert [row.cells[0] for row in rows] == [" ", "nothing else: 2 branches clear, 1 faults"]
+    assert all(row.heading for row in rows)

@@ -1,0 +1,55 @@
+"""Asking the holders for what they hold: the other direction of a handover, in which nothing moves (DESIGN §6.3)."""
+
+from __future__ import annotations
+
+from shlex import quote
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import Resource, spell
+from relay_tui.base.text import inert
+from relay_tui.room.agents import require_actor
+from relay_tui.room.held import exactly_held
+from relay_tui.room.telling import tell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NamedTuple
+
+    from relay_tui.room.ledger import Actor
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class Asked(NamedTuple):
+    resource: str
+    holder: str
+    message: str
+
+
+class AskedList(NamedTuple):
+    asked: list[Asked]
+
+
+def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None) -> AskedList:
+    """One message for each resource, to whoever holds it.
+
+    Raises `unknown_claim`, `refused` for one's own, `left` where the holder would not read it.
+    """
+    with room.writing(me) as tx:
+        actor = require_actor(tx, room)
+        asked = []
+        for one in exactly_held(tx.db, room, resources, tx.now):
+            resource = spell(one.claim.scope, one.claim.resource)
+            if one.agent == actor.row.key:
+                raise RelayError("refused", f"You hold {inert(resource)} yourself.", "Run: relay claims")
+            why = f" Reason: {reason}" if reason else ""
+            body = f"{me.name} asks for {resource}.{why}\nrelay handoff request {quote(resource)} --to {me.name}"
+            message = tell(tx, room, one.agent, body, sender=me.name)
+            if message is None:
+                raise RelayError(
+                    "left", f"{one.claim.holder} is gone and would not read it.", "Ask the operator to free it."
+                )
+            asked.append(Asked(resource, one.claim.holder, message))
+        return AskedList(asked)

@@ -1,0 +1,144 @@
+"""What a call would do, in the words of a question: made from its dry run, before a person agrees (DESIGN §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+
+from relay_tui.base.text import inert
+from relay_tui.base.times import age
+from relay_tui.room.presence import STATE_WORDS
+from relay_tui.tui.answers import answer_lines
+from relay_tui.tui.content import Words
+from relay_tui.tui.glyphs import QUIET
+
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from relay_tui.actions.call import Call
+    from relay_tui.room.followups import FollowUp, OpenDelivery
+    from relay_tui.room.messages import Acknowledged
+    from relay_tui.room.registry import AgentChange
+    from relay_tui.room.sweep import Sweep
+else:
+    from relay_tui.base.record import NamedTuple
+
+_SWEEPS = {
+    "prune": "set aside as dormant; it keeps its inbox, and any act of its own brings it back",
+    "leave": "recorded as left; it comes back with join",
+    "retire": "retired; its history stays, and only V brings it back",
+}
+
+
+class Preview(NamedTuple):
+    """`does` is False where carrying it out would change nothing, so that there is nothing to ask."""
+
+    lines: Sequence[Words]
+    does: bool = True
+
+
+def preview(call: Call, result: Any, now: int) -> Preview:
+    """The answer of a dry run as what would happen."""
+    if hasattr(result, "candidates"):
+        return sweep_preview(call.action, result, now)
+    known = _PREVIEWS.get(call.action)
+    return known(result, now) if known else Preview(answer_lines(call.action, result, now))
+
+
+def sweep_preview(action: str, sweep: Sweep, now: int) -> Preview:
+    """Who would be set aside and when each was last heard from; who is skipped, and why."""
+    parts: list[Words] = []
+    if not sweep.candidates:
+        parts.append("Nobody would be set aside.")
+    elif len(sweep.candidates) == 1:
+        parts.append(f"1 agent would be {_SWEEPS[action]}:")
+    else:
+        parts.append(f"{len(sweep.candidates):,} agents would each be {_SWEEPS[action]}:")
+    parts += [
+        Content.assemble("  ", inert(one.agent), (f"   {heard(one.last_seen, now)}", QUIET)) for one in sweep.candidates
+    ]
+    if sweep.skipped:
+        parts += ["", Content.styled(f"Silent as long, but skipped ({len(sweep.skipped):,}):", QUIET)]
+        parts += [
+            Content.assemble("  ", inert(one.agent), (f"   {', '.join(map(inert, one.reasons))}", QUIET))
+            for one in sweep.skipped
+        ]
+    return Preview(parts, bool(sweep.candidates))
+
+
+def retire_preview(change: AgentChange, now: int) -> Preview:
+    agent, name = change.agent, inert(change.agent.agent)
+    if not change.changed:
+        return Preview([f"{name} is retired already."], does=False)
+    parts = [f"{name}, {heard(agent.last_seen, now)}, would be retired: nobody writes to it or acts under its name."]
+    if agent.unhandled:
+        parts.append(f"{_counted(agent.unhandled, 'message')} in its inbox would stay unhandled.")
+    if agent.claims:
+        parts.append(f"{_counted(agent.claims, 'claim')} would stay, shown as stale.")
+    return Preview([*parts, "Its history stays; only V, the operator's revive, brings it back."])
+
+
+def join_preview(change: AgentChange, now: int) -> Preview:
+    name = inert(change.agent.agent)
+    facts = [fact for fact in change.changed if fact != "state"]
+    if not change.changed:
+        return Preview([f"{name} is here already; nothing would change."], does=False)
+    comes = f"{name} would be here, and live." if "state" in change.changed else f"{name} is here already."
+    said = [f"  {fact}   {inert(str(getattr(change.agent, fact)))}" for fact in facts if fact != "session"]
+    began = ["A new session would begin under its name."] if "session" in facts else []
+    return Preview([comes, *began, *said])
+
+
+def ack_preview(done: Acknowledged, now: int) -> Preview:
+    if not done.handled:
+        return Preview(["All of these are handled already."], does=False)
+    return Preview([f"{_counted(len(done.handled), 'message')} would be handled, which cannot be taken back."])
+
+
+def reminder_preview(found: FollowUp, now: int) -> Preview:
+    """Who would get a reminder of what, and who not."""
+    if not found.open:
+        return Preview(["Nothing that you sent is open."], does=False)
+    at = max((one.reminded_at or 0 for one in found.open), default=0) if found.reminded else None
+    due = [one for one in found.open if one.id in found.reminded and one.reminded_at == at]
+    others = [one for one in found.open if one not in due]
+    parts: list[Words] = (
+        [f"{_counted(len(due), 'reminder')} would be sent, each a reply to what is open:"] if due else []
+    )
+    parts += [_reminded(one, f"sent {age(one.stored_at, now)} ago, {_fetched(one, now)}") for one in due]
+    if others:
+        parts += [*([""] if due else []), Content.styled(f"Left alone ({len(others):,}):", QUIET)]
+        parts += [_reminded(one, _why_not(one, now)) for one in others]
+    return Preview(parts, bool(due))
+
+
+def _reminded(one: OpenDelivery, why: str) -> Content:
+    return Content.assemble("  ", inert(one.agent), "   ", inert(one.summary), (f"   {why}", QUIET))
+
+
+def _fetched(one: OpenDelivery, now: int) -> str:
+    return f"fetched {age(one.delivered_at, now)} ago" if one.delivered_at is not None else "never fetched"
+
+
+def _why_not(one: OpenDelivery, now: int) -> str:
+    if one.agent_state in ("left", "retired"):
+        return f"it {STATE_WORDS[one.agent_state]}"
+    return f"reminded {age(one.reminded_at or now, now)} ago, once a day is enough"
+
+
+def heard(at: int | None, now: int) -> str:
+    return f"heard from {age(at, now)} ago" if at is not None else "never heard from"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+_PREVIEWS: dict[str, Callable[[Any, int], Preview]] = {
+    "ack": ack_preview,
+    "followup": reminder_preview,
+    "join": join_preview,
+    "retire": retire_preview,
+}

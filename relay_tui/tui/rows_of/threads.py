@@ -1,0 +1,55 @@
+"""A whole thread in the detail, oldest first. Pure; reading one changes no fact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from relay_tui.base.text import inert
+from relay_tui.base.times import age
+from relay_tui.tui.content import Words, lines
+from relay_tui.tui.glyphs import QUIET, Glyphs
+from relay_tui.tui.rows_of.message_detail import body_lines
+from relay_tui.tui.rows_of.messages import least_stages, own_stages, reach_of, state_of, who_to_whom
+
+if TYPE_CHECKING:
+    from relay_tui.room.mail import Message
+    from relay_tui.room.receipts import Progress
+
+MESSAGES_SHOWN = 50
+LINES_SHOWN = 60  # of one body
+
+
+def thread_detail(
+    thread: Sequence[Message], progress: Mapping[int, Progress], size: int, here: str, now: int, glyphs: Glyphs
+) -> Content:
+    """`thread` is the end of `size` messages; `progress` has those that were not sent to whoever reads."""
+    order = "oldest first" if size > 1 else "nobody has answered"
+    parts: list[Words] = [Content.assemble((f"thread of {size:,}", "$accent"), (f"  {order}", QUIET)), ""]
+    if size > len(thread):
+        parts += [Content.styled(f"{size - len(thread):,} earlier: relay thread {here}", QUIET), ""]
+    for message in thread:
+        parts += [*_message(message, progress.get(message.seq), message.id == here, now, glyphs), ""]
+    return lines(parts[:-1])
+
+
+def _message(message: Message, progress: Progress | None, is_here: bool, now: int, glyphs: Glyphs) -> list[Words]:
+    reached = own_stages(message) if progress is None else least_stages(progress)
+    state = state_of(message) if progress is None else reach_of(progress)
+    mark = (f"{glyphs.cursor} " if is_here else "  ", "$accent")
+    who = (inert(who_to_whom(message, glyphs)), "bold")
+    since = (f"  {age(message.sent_at, now)} ago  ", QUIET)
+    head = Content.assemble(mark, who, since, glyphs.stages(reached), (f" {state}", QUIET))
+    files = [f"{len(message.attachments):,} attached"] if message.attachments else []
+    return [head, *_indented([*body_lines(message), *files])]
+
+
+def _indented(parts: Sequence[Words]) -> list[Content]:
+    """Two cells in, so that who says what stands out; a very long body is cut, and says so."""
+    said = lines(parts).split("\n", allow_blank=True)
+    shown = [Content.assemble("  ", line) for line in said[:LINES_SHOWN]]
+    if len(said) > LINES_SHOWN:
+        shown.append(Content.styled(f"  and {len(said) - LINES_SHOWN:,} lines more", QUIET))
+    return shown

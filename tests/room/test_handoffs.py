@@ -1,0 +1,298 @@
+"""Handovers: what is offered stays with its holder until the recipient accepts, and then moves whole (DESIGN §6.3)."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from relay_tui.base.times import DAY
+from relay_tui.room import asking, claims, handoffs, held, registry, sweeps
+from relay_tui.room.handoffs import Handoff
+from relay_tui.room.ledger import Actor
+from relay_tui.room.lobby import init_room
+from relay_tui.room.rooms import Room
+from tests.repo.git_fixture import add_worktree, commit, make_repository
+from tests.room.workers import start
+from tests.room_fixture import House, refusal
+
+A, B, C = Actor("a"), Actor("b"), Actor("c")
+BATCH = ("src/auth", "machine:native", "branch:feat/x")
+
+
+@pytest.fixture
+def crew(house: House) -> House:
+    for name in ("a", "b", "c"):
+        house.join(name)
+    return house
+
+
+def offer(house: House, *typed: str, to: str = "b", reason: str | None = "done") -> Handoff:
+    return handoffs.request(house.room, A, house.resources(*typed), to, reason).handoff
+
+
+def answer(house: House, handoff: str, *only: str, accept: bool = True, me: Actor = B) -> Handoff:
+    return handoffs.respond(
+        house.room, me, handoff, accept=accept, only=house.resources(*only), reason=None
+    ).handoff  # fmt: skip
+
+
+def holders(room: Room) -> dict[str, str]:
+    return {f"{one.scope}:{one.resource}": one.holder for one in held.list_claims(room).claims}
+
+
+def bodies(house: House, me: Actor) -> list[str]:
+    return [message.body or "" for message in house.poll(me).messages]
+
+
+def test_nothing_moves_until_the_recipient_accepts_and_then_all_in_one_event(crew: House) -> None:
+    crew.claim(A, *BATCH, note="auth")
+    before = holders(crew.room)
+    offered = offer(crew, *BATCH)
+    assert (offered.state, offered.from_, offered.to, offered.reason) == ("waiting", "a", "b", "done")
+    assert holders(crew.room) == before
+    assert {one.handoff for one in held.list_claims(crew.room).claims} == {offered.id}
+    answered = answer(crew, offered.id)
+    assert (answered.state, {one.accepted for one in answered.resources}) == ("accepted", {True})
+    assert set(holders(crew.room).values()) == {"b"}
+    assert len(crew.events("handoff.answered")) == 1
+    assert {one.handoff for one in held.list_claims(crew.room).claims} == {None}
+    crew.assert_whole()
+
+
+def test_a_part_is_accepted_and_the_rest_stays(crew: House) -> None:
+    crew.claim(A, *BATCH)
+    answered = answer(crew, offer(crew, *BATCH).id, "branch:feat/x", "machine:native")
+    assert answered.state == "partly"
+    assert {one.resource: one.accepted for one in answered.resources} == {
+        "feat/x": True, "native": True, "src/auth": False,
+    }  # fmt: skip
+    assert holders(crew.room) == {"project:src/auth": "a", "machine:native": "b", "branch:feat/x": "b"}
+    assert claims.give_back(crew.room, A, crew.resources("src/auth")).released
+    crew.assert_whole()
+
+
+def test_what_is_not_part_of_the_offer_cannot_be_accepted(crew: House) -> None:
+    crew.claim(A, "src/auth", "README.md")
+    offered = offer(crew, "src/auth")
+    assert refusal(answer, crew, offered.id, "README.md").code == "unknown_claim"
+    assert set(holders(crew.room).values()) == {"a"}
+
+
+def test_a_declined_offer_moves_nothing_and_the_claim_can_be_offered_again(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    assert answer(crew, offer(crew, "src/auth").id, accept=False).state == "declined"
+    assert holders(crew.room) == {"project:src/auth": "a"}
+    assert offer(crew, "src/auth", to="c").state == "waiting"
+    crew.assert_whole()
+
+
+def test_a_claim_is_in_at_most_one_waiting_offer(crew: House) -> None:
+    crew.claim(A, "src/auth", "README.md")
+    first = offer(crew, "src/auth")
+    fault = refusal(offer, crew, "README.md", "src/auth", to="c")
+    assert (fault.code, fault.hint) == ("held", f"Run: relay handoff cancel {first.id}")
+    assert [one.id for one in handoffs.list_handoffs(crew.room).handoffs] == [first.id]
+
+
+def test_an_offer_is_answered_once(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    offered = offer(crew, "src/auth")
+    answer(crew, offered.id)
+    assert refusal(answer, crew, offered.id, accept=False).code == "refused"
+    assert refusal(handoffs.cancel, crew.room, A, offered.id).code == "refused"
+    assert holders(crew.room) == {"project:src/auth": "b"}
+
+
+@pytest.mark.parametrize("release", [
+    lambda house: claims.give_back(house.room, A, house.resources("src/auth")),
+    lambda house: claims.give_back_all(house.room, A),
+    lambda house: sweeps.retire(house.room, A, "a", relinquish=True, reason=None),
+    lambda house: sweeps.retire(house.room, house.operator, "a", relinquish=True, reason="gone"),
+])  # fmt: skip
+def test_while_an_offer_waits_its_giver_neither_releases_nor_retires(crew: House, release: object) -> None:
+    assert callable(release)
+    crew.claim(A, "src/auth", "branch:feat/x")
+    offered = offer(crew, "src/auth", "branch:feat/x")
+    fault = refusal(release, crew)
+    assert (fault.code, fault.hint) == ("refused", f"Run: relay handoff cancel {offered.id}")
+    handoffs.cancel(crew.room, A, offered.id)
+    release(crew)
+    crew.assert_whole()
+
+
+def test_a_recipient_answers_before_it_retires(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    offered = offer(crew, "src/auth")
+    fault = refusal(sweeps.retire, crew.room, B, "b", relinquish=False, reason=None)
+    assert (fault.code, fault.hint) == ("refused", f"Run: relay handoff respond {offered.id} --decline")
+    answer(crew, offered.id, accept=False)
+    assert sweeps.retire(crew.room, B, "b", relinquish=False, reason=None).agent.state == "retired"
+
+
+def test_a_sweep_passes_over_whoever_is_part_of_a_waiting_offer(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    offer(crew, "src/auth")
+    crew.clock.advance(40 * DAY)
+    swept = sweeps.sweep(crew.room, None, sweeps.RETIRE, 0, apply=False)
+    assert [one.agent for one in swept.candidates] == ["c"]
+    assert {one.agent: one.reasons for one in swept.skipped}["b"] == ["1 waiting handover"]
+
+
+def test_leaving_with_an_offer_is_allowed_and_it_can_still_be_accepted(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    offered = offer(crew, "src/auth")
+    registry.leave(crew.room, A)
+    assert answer(crew, offered.id).state == "accepted"
+    assert holders(crew.room) == {"project:src/auth": "b"}
+    crew.assert_whole()
+
+
+def test_a_forced_release_cancels_the_offer_and_tells_both(crew: House) -> None:
+    crew.claim(A, "src/auth", "README.md")
+    offered = offer(crew, "src/auth", "README.md")
+    bodies(crew, B)
+    claims.force_release(crew.room, crew.operator, crew.resources("src/auth"), "a is gone")
+    (listed,) = handoffs.list_handoffs(crew.room, answered=True).handoffs
+    assert (listed.id, listed.state) == (offered.id, "cancelled")
+    assert bodies(crew, B)[-1] == f"operator took {offered.id} back; nothing moved."
+    assert bodies(crew, A) == ["operator released src/auth, which you held. Reason: a is gone"]
+    assert offer(crew, "README.md", to="c").state == "waiting"
+    crew.assert_whole()
+
+
+def test_each_side_gets_a_message(crew: House) -> None:
+    crew.claim(A, "src/auth", "README.md")
+    offered = offer(crew, "src/auth", "README.md")
+    assert bodies(crew, B) == [
+        f"a offers you src/auth, README.md. Reason: done\nrelay handoff respond {offered.id} --accept"
+    ]
+    answer(crew, offered.id, "README.md")
+    assert bodies(crew, A) == [f"b answered {offered.id}: took README.md."]
+    asking.ask(crew.room, B, crew.resources("src/auth"), "the fix belongs there")
+    asked = crew.poll(A).messages[-1]
+    assert (asked.from_, asked.body) == (
+        "b", "b asks for src/auth. Reason: the fix belongs there\nrelay handoff request src/auth --to b",
+    )  # fmt: skip
+    assert holders(crew.room) == {"project:src/auth": "a", "project:README.md": "b"}
+
+
+def test_the_line_that_an_asker_proposes_can_be_pasted(crew: House) -> None:
+    crew.claim(A, "a; rm -rf x")
+    asking.ask(crew.room, B, crew.resources("a; rm -rf x"), None)
+    assert bodies(crew, A)[0].endswith("\nrelay handoff request 'a; rm -rf x' --to b")
+
+
+def test_only_those_concerned_act(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    assert refusal(handoffs.request, crew.room, C, crew.resources("src/auth"), "b", None).code == "not_yours"
+    assert (
+        refusal(handoffs.request, crew.room, crew.operator, crew.resources("src/auth"), "b", None).code == "not_yours"
+    )
+    assert refusal(offer, crew, "src/auth", to="a").code == "refused"
+    assert refusal(offer, crew, "src/auth", to="nobody").code == "unknown_agent"
+    offered = offer(crew, "src/auth")
+    for me in (A, C, crew.operator):
+        assert refusal(answer, crew, offered.id, me=me).code == "not_yours"
+    for me in (B, C):
+        assert refusal(handoffs.cancel, crew.room, me, offered.id).code == "not_yours"
+    assert refusal(asking.ask, crew.room, A, crew.resources("src/auth"), None).code == "refused"
+    assert handoffs.cancel(crew.room, crew.operator, offered.id).handoff.state == "cancelled"
+    assert bodies(crew, B)[-1] == f"operator took {offered.id} back; nothing moved."
+
+
+def test_whoever_left_is_offered_and_asked_nothing(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    crew.claim(B, "README.md")
+    registry.leave(crew.room, B)
+    assert refusal(offer, crew, "src/auth").code == "left"
+    fault = refusal(asking.ask, crew.room, A, crew.resources("README.md"), None)
+    assert (fault.code, fault.hint) == ("left", "Ask the operator to free it.")
+
+
+def test_what_overlaps_moves_together(crew: House) -> None:
+    """Or two agents would hold one file."""
+    crew.claim(A, "src", "src/auth")
+    for part in ("src", "src/auth"):
+        fault = refusal(offer, crew, part)
+        assert fault.code == "claim_conflict"
+        assert fault.hint == "Hand over both, or let a release one of them first."
+    offered = offer(crew, "src", "src/auth")
+    assert refusal(answer, crew, offered.id, "src").code == "claim_conflict"
+    assert set(holders(crew.room).values()) == {"a"}
+    assert answer(crew, offered.id).state == "accepted"
+    assert set(holders(crew.room).values()) == {"b"}
+
+
+def test_what_the_giver_claimed_inside_after_the_offer_stands_in_the_way(crew: House) -> None:
+    crew.claim(A, "src")
+    offered = offer(crew, "src")
+    crew.claim(A, "src/auth")
+    assert refusal(answer, crew, offered.id).code == "claim_conflict"
+    claims.give_back(crew.room, A, crew.resources("src/auth"))
+    assert answer(crew, offered.id).state == "accepted"
+
+
+def test_offers_are_found_by_the_beginning_of_their_id(crew: House) -> None:
+    crew.claim(A, "src/auth", "README.md")
+    offer(crew, "src/auth")
+    offer(crew, "README.md")
+    assert refusal(answer, crew, "H000").code == "ambiguous"
+    for unknown in ("H9", "h0000001", "", "H%", "x" * 5000):
+        assert refusal(answer, crew, unknown).code == "unknown_handoff"
+
+
+def test_an_offer_reaches_another_room_of_the_repository(tmp_path_factory: pytest.TempPathFactory) -> None:
+    repository = make_repository(str(tmp_path_factory.mktemp("two") / "repo"))
+    commit(repository, "first", {"src/auth/login.py": "a\n"})
+    house = House(str(tmp_path_factory.mktemp("home")), repository=repository)
+    house.join("a")
+    folder = add_worktree(repository, str(tmp_path_factory.mktemp("wt") / "own"), "feat/y")
+    init_room(house.enter(folder), name="billing")
+    own = house.enter(folder)
+    registry.join(own, Actor("far"), registry.Joining())
+    house.claim(A, *BATCH)
+    offered = offer(house, *BATCH, to="far")
+    there = handoffs.list_handoffs(own).handoffs
+    assert [one.id for one in there] == [offered.id]
+    far = Actor("far")
+    assert handoffs.respond(own, far, offered.id, accept=True, only=[], reason=None).handoff.state == "accepted"
+    assert {(one.holder, one.room) for one in held.list_claims(house.room).claims} == {("far", "billing")}
+    assert bodies(house, A) == [f"far answered {offered.id}: took branch:feat/x, machine:native, src/auth."]
+    with own.reading() as db:
+        assert db.execute("SELECT count(*) FROM messages WHERE room = ?", (own.row.key,)).fetchone() == (1,)
+    house.assert_whole()
+
+
+def test_an_agent_of_another_repository_is_not_found(crew: House, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = make_repository(str(tmp_path_factory.mktemp("other") / "elsewhere"))
+    registry.join(crew.enter(other), Actor("far"), registry.Joining())
+    crew.claim(A, "machine:native")
+    assert refusal(offer, crew, "machine:native", to="far").code == "unknown_agent"
+
+
+def test_an_acceptance_that_is_killed_at_any_step_moved_everything_or_nothing(crew: House) -> None:
+    crew.claim(A, *BATCH)
+    offered = offer(crew, *BATCH)
+    for step in range(1, 120):
+        process = start("accept_and_die_at", crew.home, crew.repository, "b", offered.id, step)
+        out, err = process.communicate(timeout=60)
+        owners = set(holders(crew.room).values())
+        crew.assert_whole()
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL, err
+        assert not out
+        assert len(owners) == 1, f"step {step} split the offer: {owners}"
+        if owners == {"b"}:  # it was committed before the answer could be said
+            break
+    assert step > 20
+    assert holders(crew.room) == {"project:src/auth": "b", "machine:native": "b", "branch:feat/x": "b"}
+    assert [one.state for one in handoffs.list_handoffs(crew.room, answered=True).handoffs] == ["accepted"]
+
+
+def test_a_dry_run_says_what_would_be_and_keeps_nothing(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    dry = crew.enter(crew.repository, dry_run=True)
+    assert handoffs.request(dry, A, crew.resources("src/auth"), "b", None).handoff.state == "waiting"
+    assert handoffs.list_handoffs(crew.room, answered=True).handoffs == []

@@ -1,0 +1,177 @@
+"""Claiming in turn: first come, first served, by real processes; a place dies with its process (DESIGN §6.3)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.gauges import Measure
+from relay_tui.base.times import SECOND
+from relay_tui.room import claims, held
+from relay_tui.room.ledger import Actor
+from relay_tui.room.queueing import take_in_turn
+from tests.room.workers import finish, start
+from tests.room_fixture import House, refusal
+
+A = Actor("a")
+NATIVE = "machine:native"
+
+
+class Line:
+    """Processes that stand in line for one resource, each known to be there before the next comes."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.processes: dict[str, subprocess.Popen[str]] = {}
+
+    def come(self, name: str, seconds: float = 30) -> None:
+        house = self.house
+        self.processes[name] = start("claim_in_turn", house.home, house.repository, name, "native", seconds)
+        wait_until(lambda: name in self.names())
+
+    def names(self) -> list[str]:
+        return held.list_claims(self.house.room).claims[0].waiting
+
+    def ended(self, name: str) -> str:
+        return finish(self.processes.pop(name)).strip()
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 20) -> None:
+    ends = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < ends
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def line(house: House) -> Iterator[Line]:
+    for name in ("a", "b", "c", "d"):
+        house.join(name)
+    house.claim(A, NATIVE)
+    made = Line(house)
+    yield made
+    for process in made.processes.values():
+        process.kill()
+        process.communicate()
+
+
+def release(house: House, name: str) -> None:
+    claims.give_back(house.room, Actor(name), house.resources(NATIVE))
+
+
+def holder(house: House) -> str | None:
+    return next((one.holder for one in held.list_claims(house.room).claims), None)
+
+
+def waiting(house: House) -> list[tuple[int, ...]]:
+    return house.rows("SELECT ticket FROM waiting ORDER BY ticket")
+
+
+def test_three_that_wait_get_it_in_the_order_in_which_they_came(line: Line) -> None:
+    for name in ("b", "c", "d"):
+        line.come(name)
+    assert line.names() == ["b", "c", "d"]
+    before = "a"
+    for name, left in (("b", ["c", "d"]), ("c", ["d"]), ("d", [])):
+        release(line.house, before)
+        assert line.ended(name) == "held"
+        assert (holder(line.house), line.names()) == (name, left)
+        before = name
+    assert waiting(line.house) == []
+    line.house.assert_whole()
+
+
+def test_a_waiter_that_is_killed_loses_its_place(line: Line) -> None:
+    for name in ("b", "c"):
+        line.come(name)
+    killed = line.processes.pop("b")
+    killed.kill()
+    killed.communicate()
+    assert line.names() == ["c"]
+    release(line.house, "a")
+    assert line.ended("c") == "held"
+    line.come("d")  # whoever comes next forgets the dead
+    assert len(waiting(line.house)) == 1
+
+
+def test_nobody_overtakes_who_waits(line: Line) -> None:
+    line.come("b")
+    line.processes["b"].send_signal(signal.SIGSTOP)  # it is there, but does not look
+    release(line.house, "a")
+    fault = refusal(line.house.claim, Actor("c"), NATIVE)
+    assert (fault.code, fault.details["waiting"]) == ("claim_conflict", ["b"])
+    assert fault.message == "b waits for machine:native and comes first."
+    line.processes["b"].send_signal(signal.SIGCONT)
+    assert line.ended("b") == "held"
+
+
+def test_whoever_waits_for_something_else_is_not_in_the_way(line: Line) -> None:
+    line.come("b")
+    assert line.house.claim(Actor("c"), "machine:gpu").claimed
+    assert line.house.claim(Actor("c"), "native").claimed  # a path
+
+
+def test_a_wait_that_is_over_leaves_with_six_and_nothing_in_line(line: Line) -> None:
+    line.come("b", seconds=0.5)
+    assert line.ended("b") == "timeout 6"
+    assert waiting(line.house) == []
+    assert holder(line.house) == "a"
+
+
+def test_a_wait_says_what_it_waited_for(line: Line) -> None:
+    house = line.house
+    with pytest.raises(RelayError) as refused:
+        in_turn(house, "b", patience=0)
+    assert refused.value.code == "timeout"
+    assert refused.value.message.startswith("It was not free in time. machine:native is held by a (live")
+    assert waiting(house) == []
+
+
+def test_waiting_writes_nothing_so_that_it_wakes_nobody(line: Line) -> None:
+    line.come("b")
+    time.sleep(0.5)
+    lock = os.path.join(line.house.home, "relay.lock")
+    signed = os.stat(lock).st_mtime_ns
+    time.sleep(1.5)
+    assert os.stat(lock).st_mtime_ns == signed
+
+
+def test_an_interrupted_wait_gives_its_place_up(line: Line) -> None:
+    line.come("b")
+    time.sleep(0.5)  # so that it has left the transaction that showed its place
+    line.processes["b"].send_signal(signal.SIGINT)
+    line.processes.pop("b").communicate(timeout=20)
+    assert waiting(line.house) == []
+
+
+def test_what_is_free_is_taken_without_a_place(house: House) -> None:
+    house.join("b")
+    assert in_turn(house, "b", patience=0).claimed
+    assert waiting(house) == []
+
+
+def test_a_closed_gate_is_waited_for_and_measured_again(house: House) -> None:
+    house.join("b")
+    tries = []
+
+    def measure() -> list[Measure]:
+        tries.append(1)
+        if len(tries) < 3:
+            raise RelayError("gate_refused", "The machine is too busy.")
+        return []
+
+    wanted = house.resources(NATIVE)
+    taken = take_in_turn(house.room, Actor("b"), wanted, note=None, measure=measure, patience=20 * SECOND)
+    assert (len(tries), len(taken.claimed)) == (3, 1)
+    assert waiting(house) == []
+
+
+def in_turn(house: House, name: str, *, patience: int) -> claims.Claimed:
+    wanted = house.resources(NATIVE)
+    return take_in_turn(house.room, Actor(name), wanted, note=None, measure=list, patience=patience)
