@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sqlite3
@@ -11,8 +12,10 @@ from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import NETWORK_TYPES, filesystem_type
 from relay_tui.room import schema
-from relay_tui.room.attachments import FOLDER, named_files
-from relay_tui.room.ledger import verify
+from relay_tui.room.attachments import FOLDER, kept_path, named_files
+from relay_tui.room.ledger import next_seq, verify
+from relay_tui.room.lock import WriterLock
+from relay_tui.room.rebuild import check_rebuild
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ else:
 
 # The first SQLite whose checkpoint cannot race with a restart of the WAL (NUMBERS, safety finding).
 SAFE_SQLITE = (3, 51, 3)
+REBUILT = 50_000  # events that are folded anew at each examination
 
 
 class Check(NamedTuple):
@@ -66,6 +70,8 @@ def _guarded(name: str, check: Callable[[Room], tuple[bool | None, str, str]], r
 
 def _home(room: Room) -> tuple[bool | None, str, str]:
     home = room.store.home
+    if os.path.lexists(home) and not os.path.isdir(home):
+        return False, f"{home} is not a folder", "Set RELAY_HOME to a folder of yours."
     if not os.path.isdir(home):
         return None, f"{home} is not there yet", "The first write makes it: relay init"
     facts = os.stat(home)
@@ -121,8 +127,43 @@ def _attachments(room: Room) -> tuple[bool | None, str, str]:
         named = named_files(db)
     if named - kept:
         return False, f"{len(named - kept)} files that messages name are gone", "Restore them from a backup."
+    spoiled = [sha256 for sha256 in named if not _is_sound(kept_path(room.store.home, sha256), sha256)]
+    if spoiled:
+        return False, f"{len(spoiled)} kept files are not what the ledger says", "Restore them from a backup."
     orphans = len(kept - named)
     return None if orphans else True, f"{len(named)} kept, {orphans} that no message names", ""
+
+
+def _is_sound(path: str, sha256: str) -> bool:
+    with open(path, "rb") as kept:
+        return hashlib.file_digest(kept, "sha256").hexdigest() == sha256
+
+
+def _tables(room: Room) -> tuple[bool | None, str, str]:
+    """Beyond `REBUILT` events the full comparison is left to `log rebuild --check`."""
+    if not room.store.exists:
+        return None, "no tables yet", ""
+    with room.store.reading() as db:
+        events = next_seq(db) - 1
+        if events > REBUILT:
+            return None, f"{events:,} events, too many to fold here", "Run: relay log rebuild --check"
+        equal = check_rebuild(db).equal
+    if not equal:
+        return False, "the tables are not what the ledger says", "Run: relay log rebuild --check"
+    return True, "every table is what the ledger says", ""
+
+
+def _writers(room: Room) -> tuple[bool | None, str, str]:
+    """Whether somebody holds the writers' lock at this moment, and who."""
+    if not room.store.exists:
+        return None, "nobody writes yet", ""
+    lock = WriterLock(room.store.home, deadline=0)
+    try:
+        lock.acquire()
+    except RelayError as busy:
+        return None, busy.message, busy.hint
+    lock.release()
+    return True, "nobody holds the writers' lock", ""
 
 
 def _settings(room: Room) -> tuple[bool | None, str, str]:
@@ -165,6 +206,8 @@ _CHECKS: dict[str, Callable[[Room], tuple[bool | None, str, str]]] = {
     "disk": _disk,
     "database": _database,
     "chain": _chain,
+    "tables": _tables,
+    "writers": _writers,
     "attachments": _attachments,
     "settings": _settings,
     "sqlite": _sqlite,

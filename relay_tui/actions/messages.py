@@ -90,7 +90,7 @@ def ack(
     if ids:
         return messages.acknowledge(room, me, ids, note)
     cursor = Cursor(LAST, EVERYTHING) if all_ else parse_cursor(through, newest=False)
-    return messages.acknowledge_through(room, me, cursor.seq, cursor.only, note)
+    return messages.acknowledge_through(room, me, cursor.seq, cursor.only, note, fetched=all_)
 
 
 def receipt(room: Room, id: str) -> Receipts:

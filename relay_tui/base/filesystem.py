@@ -23,7 +23,7 @@ def check_home(home: str, environ: Mapping[str, str]) -> None:
     if facts.st_uid != os.geteuid():
         raise RelayError("refused", f"{home} belongs to another user.", "Set RELAY_HOME to a folder of yours.")
     if facts.st_mode & 0o077:
-        os.chmod(home, 0o700)
+        _make_private(home)
     kind = filesystem_type(home)
     if kind in NETWORK_TYPES and environ.get("RELAY_ALLOW_NETWORK_FS") != "1":
         raise RelayError(
@@ -31,6 +31,16 @@ def check_home(home: str, environ: Mapping[str, str]) -> None:
             f"{home} is on a network file system ({kind}), where SQLite's WAL can lose writes.",
             "Set RELAY_HOME to a local disk, or RELAY_ALLOW_NETWORK_FS=1 to take the risk.",
         )
+
+
+def _make_private(home: str) -> None:
+    """An empty folder is taken over; one with somebody's files is left as it is. Raises `refused`."""
+    if os.listdir(home):
+        raise RelayError("refused", f"{home} is open to others and not empty.", f"Run: chmod 700 {home}")
+    try:
+        os.chmod(home, 0o700)
+    except OSError as fault:
+        raise RelayError("storage", f"{home} cannot be made private ({fault.strerror}).", "Set RELAY_HOME.") from fault
 
 
 def filesystem_type(path: str) -> str | None:

@@ -26,6 +26,13 @@ def inert_block(text: str) -> str:
     return "\n".join(inert(line.expandtabs(4)) for line in lines)
 
 
+def shell_word(text: str) -> str:
+    """A word that a shell takes as this very text: hints are there to be pasted, whoever wrote what is in them."""
+    from shlex import quote
+
+    return quote(inert(text))
+
+
 def clip(text: str, length: int) -> str:
     """At most `length` characters, the last one an ellipsis where something was cut."""
     return text if len(text) <= length else text[: max(length - 1, 0)] + "…"

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from relay_tui.actions.screen import Stage
 
 INTERRUPTED = 130
+PLACEHOLDER = "…"  # in a line that relay proposes, where a person has something to say
 # Parameters whose `-` stands for standard input.
 _TEXTS = ("message", "note", "reason", "text", "question")
 STDIN_BYTES = 1 << 20
@@ -70,7 +71,7 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
         if hasattr(result, "on_screen"):
             return _open_screen(result)
         with _streaming(result):
-            write_result(call.action, result, json=call.json, now=room.clock())
+            write_result(call.action, result, json=call.json, now=room.clock(), dry_run=call.dry_run)
         return int(getattr(result, "exit_code", 0))
     finally:
         store.close()
@@ -148,6 +149,8 @@ def _with_stdin(call: Call) -> Call:
     """Put standard input where a text is `-`. Raises `usage` for two of them, `invalid` for bytes that
     are not UTF-8, `too_large` past a megabyte."""
     names = [name for name in _TEXTS if call.values.get(name) == "-"]
+    if any(call.values.get(name) == PLACEHOLDER for name in _TEXTS):
+        raise RelayError("usage", f"'{PLACEHOLDER}' stands for your own words.", "Write them in its place.")
     if not names:
         return call
     if len(names) > 1:

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 SCHEMA = 1
+DRY_RUN = "This was a dry run: nothing of it was kept."
 # Members that hold moments without ending in `_at`.
 _MOMENTS = frozenset(("at", "since", "last_seen", "holder_last_seen"))
 
 
-def write_result(command: str, result: Any, *, json: bool, now: int) -> None:
+def write_result(command: str, result: Any, *, json: bool, now: int, dry_run: bool = False) -> None:
     """One document, or text, flushed; a result that is an iterator is printed one line at a time."""
     if hasattr(result, "__next__"):
         _write_stream(command, result, json=json, now=now)
@@ -33,12 +34,12 @@ def write_result(command: str, result: Any, *, json: bool, now: int) -> None:
                     "schema": SCHEMA,
                     "command": command,
                     "data": to_json(result),
-                    "warnings": doubts_of(result),
+                    "warnings": [*doubts_of(result), *([DRY_RUN] if dry_run else [])],
                 }
             )
         )
     else:
-        _write("\n".join(_text(command, result, now)))
+        _write("\n".join([*_text(command, result, now), *([DRY_RUN] if dry_run else [])]))
 
 
 def write_error(fault: RelayError, *, json: bool) -> None:

@@ -67,7 +67,7 @@ def take(
         wanted = distinct(resources)
         conflicts = overlapping(tx.db, room, wanted, tx.now, not_of=actor.row.key)
         if conflicts:
-            raise conflict_error(conflicts, tx.now)
+            raise conflict_error(conflicts, me.name, tx.now)
         own = {(held.claim.scope, held.lookup): held for held in claims_of(tx.db, room, actor.row.key, tx.now)}
         new = [one for one in wanted if (one.scope, one.lookup) not in own]
         _refuse_overtaking(tx, room, new, actor.row.key, ticket)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, spell
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, inert, shell_word
 from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
 from relay_tui.room.held import HeldClaim, describe, exactly_held, overlapping
 from relay_tui.room.telling import tell
@@ -183,7 +183,9 @@ def _check_offerable(one: HeldClaim, giver: KnownAgent) -> None:
     resource = inert(spell(one.claim.scope, one.claim.resource))
     if one.agent != giver.row.key:
         raise RelayError(
-            "not_yours", f"{resource} is held by {one.claim.holder}.", f"Run: relay handoff ask {resource}"
+            "not_yours",
+            f"{resource} is held by {one.claim.holder}.",
+            f"Run: relay handoff ask {shell_word(spell(one.claim.scope, one.claim.resource))}",
         )
     if one.claim.handoff is not None:
         raise RelayError(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_word
 from relay_tui.base.times import age
 from relay_tui.room.presence import Sign, state_of
 from relay_tui.room.waiting import Waiter, read_line, waiting_for
@@ -97,14 +97,14 @@ def with_waiting(one: HeldClaim, line: Sequence[Waiter]) -> Claim:
     return one.claim._replace(waiting=waiting_for(line, one.claim.scope, one.family, one.lookup))
 
 
-def conflict_error(conflicts: Sequence[HeldClaim], now: int) -> RelayError:
+def conflict_error(conflicts: Sequence[HeldClaim], asker: str, now: int) -> RelayError:
     claims = [held.claim for held in conflicts]
     first = spell(claims[0].scope, claims[0].resource)
     more = f" {len(claims) - 1} more overlap." if len(claims) > 1 else ""
     return RelayError(
         "claim_conflict",
         f"{describe(claims[0], now)}.{more}",
-        f"Ask {claims[0].holder} for it: relay handoff ask {inert(first)}",
+        f"Ask {claims[0].holder} for it: relay handoff ask {shell_word(first)} --as {asker}",
         {"conflicts": claims},
     )
 

@@ -37,9 +37,12 @@ class RoomList(NamedTuple):
 
 
 class RoomInit(NamedTuple):
+    """`hides` names the room that this folder was in until now."""
+
     home: str
     rooms: list[RoomSummary]
     room: RoomSummary
+    hides: str | None
 
 
 def init_room(room: Room, *, name: str | None = None, operator: str | None = None) -> RoomInit:
@@ -51,12 +54,14 @@ def init_room(room: Room, *, name: str | None = None, operator: str | None = Non
     if operator is not None and (not is_valid(operator) or operator.isdigit()):
         raise RelayError("invalid", f"'{operator}' cannot be the operator's name.", RULE)
     with room.store.writing() as db:
+        before = find_room(db, room.folder)
         row = _attach(room, db, name, operator)
         if operator is not None and row.operator != operator:
             tx = Transaction(db, row.key, row.id, Actor(row.operator), room.clock())
             tx.append("room.operated", {"operator": operator})
         summary = _summary(room, db, row)
-    return RoomInit(room.store.home, [summary], summary)
+    hides = before.name if before is not None and before.key != row.key else None
+    return RoomInit(room.store.home, [summary], summary, hides)
 
 
 def read_lobby(room: Room) -> RoomList:
@@ -74,10 +79,18 @@ def _attach(room: Room, db: sqlite3.Connection, name: str | None, operator: str 
         return here or create_room(room, db, operator=operator or DEFAULT_OPERATOR, own=room.place is None)
     named = by_name.get(name)
     if named is None:
+        _refuse_second(room, here)
         return create_room(room, db, name=name, operator=operator or DEFAULT_OPERATOR, own=True)
     if here is not None and here.key == named.key:
         return named
     return _move(room, db, named)
+
+
+def _refuse_second(room: Room, here: RoomRow | None) -> None:
+    """A folder has one room of its own. Raises `refused` where it has one under another name."""
+    root = room.place.worktree if room.place else room.folder
+    if here is not None and here.own and here.root == root:
+        raise RelayError("refused", f"{root} has a room of its own already: {here.name}.", "Use that one.")
 
 
 def _move(room: Room, db: sqlite3.Connection, row: RoomRow) -> RoomRow:

@@ -117,9 +117,12 @@ def unknown_message(wanted: str) -> RelayError:
     return RelayError("unknown_message", f"There is no message '{shown}' for you here.", "Run: relay history")
 
 
-def open_ids(db: sqlite3.Connection, agent: int, now: int, through: int, only: Only = EVERYTHING) -> list[str]:
-    """Ids of the unhandled messages up to a seq, without their bodies."""
+def open_ids(
+    db: sqlite3.Connection, agent: int, now: int, through: int, only: Only = EVERYTHING, *, fetched: bool = False
+) -> list[str]:
+    """Ids of the unhandled messages up to a seq, without their bodies; with `fetched` only delivered ones."""
     clause, bounds = only.clause()
+    clause += " AND d.delivered_at IS NOT NULL" if fetched else ""
     rows = db.execute(
         "SELECT m.id FROM deliveries AS d INDEXED BY deliveries_open JOIN messages AS m ON m.seq = d.message"
         f" WHERE d.agent = ? AND {_OPEN} AND d.expires_at > ? AND d.message <= ?{clause} ORDER BY d.message",

@@ -142,11 +142,16 @@ def acknowledge(room: Room, me: Actor, ids: list[str], note: str | None) -> Ackn
         return Acknowledged(handled, already)
 
 
-def acknowledge_through(room: Room, me: Actor, seq: int, only: Only, note: str | None) -> Acknowledged:
-    """The recipient has handled everything unhandled up to `seq` that `only` lets through."""
+def acknowledge_through(
+    room: Room, me: Actor, seq: int, only: Only, note: str | None, *, fetched: bool = False
+) -> Acknowledged:
+    """The recipient has handled everything unhandled up to `seq` that `only` lets through.
+
+    With `fetched` what was never delivered is left out: nobody handles mail that came after the last look.
+    """
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
-        handled = open_ids(tx.db, actor.row.key, tx.now, seq, only)
+        handled = open_ids(tx.db, actor.row.key, tx.now, seq, only, fetched=fetched)
         if handled:
             _handle(tx, actor, handled, note)
         return Acknowledged(handled, [])
@@ -156,6 +161,8 @@ def check_draft(draft: Draft) -> None:
     """Raises `invalid` for an empty body or text that is not Unicode, `too_large` past the limits."""
     check_unicode(draft.body, "body")
     check_unicode(draft.summary or "", "summary")
+    if draft.request == "":
+        raise RelayError("usage", "--id is empty.", "Give a retry key, or leave it out.")
     if not draft.body.strip():
         raise RelayError("invalid", "The message is empty.", "Say something with --message.")
     size = len(draft.body.encode())

@@ -174,7 +174,7 @@ def _facts_of(said: Joining) -> dict[str, Any]:
     if said.ephemeral:
         facts["ephemeral"] = 1
     if said.pid is not None:
-        process = identify(said.pid)
+        process = identify(said.pid) if said.pid > 0 else None
         if process is None:
             raise RelayError("invalid", f"No process {said.pid} runs here.", "Give the client's own pid.")
         facts.update(pid=process.pid, process_start=process.start, boot=process.boot)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from contextlib import contextmanager
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import DATABASE
-from relay_tui.base.text import clip, inert
 from relay_tui.room import schema
+from relay_tui.room.faults import KEEP_A_COPY, os_error, plain_errors
 from relay_tui.room.lock import DEADLINE, WriterLock
 
 TYPE_CHECKING = False
@@ -26,7 +27,6 @@ _BUSY_MILLISECONDS = 5000
 _CACHE_KIBIBYTES = 16 * 1024
 _CHARS_TO_QUOTE = "%?#"
 _SMALLEST_PAGE = 512
-_KEEP_A_COPY = "Nothing was changed. Keep a copy, and run: relay doctor"
 # A migration killed before its first step leaves only the table of migrations behind.
 _FOREIGN_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '%sqlite%'"
 _OUR_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name IN ('events', 'deliveries', 'presence')"
@@ -50,7 +50,16 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        return os.path.exists(self.path)
+        """Whether the file is there. Raises `storage` where that cannot be told, `corrupt` for what is no file."""
+        try:
+            kind = os.stat(self.path).st_mode
+        except FileNotFoundError:
+            return False
+        except OSError as fault:
+            raise os_error(fault, self.path) from fault
+        if not stat.S_ISREG(kind):
+            raise RelayError("corrupt", f"{self.path} is not a file.", "Move it away, or set RELAY_HOME elsewhere.")
+        return True
 
     @property
     def inode(self) -> int | None:
@@ -64,7 +73,7 @@ class Store:
             self._reader.close()  # a restore put another file in its place
             self._reader = None
         if self._reader is None:
-            with _plain_errors(self.path):
+            with plain_errors(self.path):
                 self._read_inode = self.inode
                 self._reader = self._open_reader()
         return self._reader
@@ -72,7 +81,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A read-only connection inside which SQLite's errors become relay's."""
-        with _plain_errors(self.path):
+        with plain_errors(self.path):
             yield self.reader
 
     @contextmanager
@@ -86,7 +95,7 @@ class Store:
                 yield db
             return
         self.ensure()
-        with self._locked(), _plain_errors(self.path):
+        with self._locked(), plain_errors(self.path):
             db = self._open_writer()
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -110,7 +119,7 @@ class Store:
         """Make the home and the file where they are missing, and bring an older file up to date."""
         if self._reader is None and self._writer is None and not self._is_current():
             prepare_home(self.home)
-            with self._locked(), _plain_errors(self.path):
+            with self._locked(), plain_errors(self.path):
                 self._migrate()
 
     def close(self) -> None:
@@ -127,7 +136,7 @@ class Store:
         try:
             self._lock.acquire()
         except OSError as fault:
-            raise _os_error(fault, self.home) from fault
+            raise os_error(fault, self.home) from fault
         try:
             yield
         finally:
@@ -141,7 +150,7 @@ class Store:
     def _is_current(self) -> bool:
         if not self.exists:
             return False
-        with _plain_errors(self.path):
+        with plain_errors(self.path):
             db = _connect(self.path, "ro")
             try:
                 return _check_version(db, self.path) == schema.VERSION
@@ -151,11 +160,18 @@ class Store:
     def _open_reader(self) -> sqlite3.Connection:
         if not self.exists:
             raise RelayError("no_file", f"There is no {self.path} yet.", "Run: relay init")
+        if not os.access(self.home, os.W_OK) and not os.path.exists(f"{self.path}-wal"):
+            return self._checked(_connect(self.path, "ro&immutable=1"))  # nobody can write here, so nobody does
         db = _connect(self.path, "ro")
         if _check_version(db, self.path) < schema.VERSION:
             db.close()
             self.ensure()
             db = _connect(self.path, "ro")
+        return db
+
+    def _checked(self, db: sqlite3.Connection) -> sqlite3.Connection:
+        if _check_version(db, self.path) < schema.VERSION:
+            raise RelayError("storage", f"{self.path} is of an older relay and cannot be written.", "Make it writable.")
         return db
 
     def _open_writer(self) -> sqlite3.Connection:
@@ -201,7 +217,7 @@ def prepare_home(home: str) -> None:
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
     except OSError as fault:
-        raise _os_error(fault, home) from fault
+        raise os_error(fault, home) from fault
     check_home(home, os.environ)
 
 
@@ -224,7 +240,7 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
             "Upgrade relay-tui; the file is left as it is.",
         )
     if version == 0 and 0 < os.path.getsize(path) < _SMALLEST_PAGE:  # which SQLite takes for an empty file
-        raise RelayError("corrupt", f"{path} is damaged or not a database.", _KEEP_A_COPY)
+        raise RelayError("corrupt", f"{path} is damaged or not a database.", KEEP_A_COPY)
     foreign = db.execute(_OUR_TABLES).fetchone()[0] != 3 if version else db.execute(_FOREIGN_TABLES).fetchone()[0] > 0
     if foreign:
         raise RelayError("corrupt", f"{path} is a database, but not relay's.", "Set RELAY_HOME elsewhere.")
@@ -246,39 +262,3 @@ def _back_up(db: sqlite3.Connection, path: str) -> None:
 def _roll_back(db: sqlite3.Connection) -> None:
     if db.in_transaction:
         db.execute("ROLLBACK")
-
-
-@contextmanager
-def _plain_errors(path: str) -> Iterator[None]:
-    """SQLite's own words become one sentence with a way out; nothing is swallowed."""
-    try:
-        yield
-    except sqlite3.DatabaseError as fault:
-        raise _database_error(fault, path) from fault
-    except UnicodeEncodeError as fault:
-        raise RelayError(
-            "invalid", f"'{inert(clip(fault.object, 40))}' is not valid UTF-8.", "Write it in UTF-8."
-        ) from fault
-
-
-def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:
-    name = getattr(fault, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "malformed" in str(fault):
-        return RelayError(
-            "corrupt",
-            f"{path} is damaged or not a database ({fault}).",
-            _KEEP_A_COPY,
-        )
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return RelayError("busy", f"{path} is in use by another program.", "Try again.")
-    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
-        return RelayError("storage", f"{path} could not be written ({fault}).", "Nothing was kept. Free disk space.")
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
-        return RelayError(
-            "storage", f"{path} cannot be opened for this ({fault}).", "Check who may write to its folder."
-        )
-    return RelayError("internal", f"SQLite refused a statement ({fault}).", "This is a fault of relay's own.")
-
-
-def _os_error(fault: OSError, path: str) -> RelayError:
-    return RelayError("storage", f"{path} cannot be used ({fault.strerror}).", "Check its owner and its disk.")

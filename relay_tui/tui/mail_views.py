@@ -59,30 +59,30 @@ MAIL_VIEWS = (
 )  # fmt: skip
 
 
-def rows_of_page(view: int, page: MailPage, now: int, glyphs: Glyphs) -> list[tuple[Row, Any]]:
-    """Rows, each with the message or the open delivery that it stands for."""
+def rows_of_page(view: int, reader: str, page: MailPage, now: int, glyphs: Glyphs) -> list[tuple[Row, Any]]:
+    """Rows, each with the message or the open delivery that it stands for; `reader` is whose mailbox it is."""
     if view == FOLLOWUP:
         return [(open_row(one, now, glyphs), one) for one in page.open]
     if view == OF:
         return [
-            *_section("unhandled", page.messages, now, glyphs),
-            *_section("handled or expired", page.older, now, glyphs),
+            *_section("unhandled", page.messages, reader, now, glyphs),
+            *_section("handled or expired", page.older, reader, now, glyphs),
         ]
-    return [(_row(view, message, page, now, glyphs), message) for message in page.messages]
+    return [(_row(view, message, reader, page, now, glyphs), message) for message in page.messages]
 
 
-def _row(view: int, message: Message, page: MailPage, now: int, glyphs: Glyphs) -> Row:
+def _row(view: int, message: Message, reader: str, page: MailPage, now: int, glyphs: Glyphs) -> Row:
     progress = page.progress.get(message.seq)
     if view == UNHANDLED:
         return message_row(message, now, glyphs)
     if view == ARCHIVE:
-        return archive_row(message, now, glyphs)
+        return archive_row(message, reader, now, glyphs)
     if view == OUTBOX and progress is not None:
         return sent_row(message, progress, now, glyphs)
-    return past_row(message, progress, now, glyphs)
+    return past_row(message, reader, progress, now, glyphs)
 
 
-def _section(title: str, messages: Sequence[Message], now: int, glyphs: Glyphs) -> list[tuple[Row, Any]]:
+def _section(title: str, messages: Sequence[Message], reader: str, now: int, glyphs: Glyphs) -> list[tuple[Row, Any]]:
     if not messages:
         return []
-    return [(heading(title), None), *((past_row(message, None, now, glyphs), message) for message in messages)]
+    return [(heading(title), None), *((past_row(message, reader, None, now, glyphs), message) for message in messages)]

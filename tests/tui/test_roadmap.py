@@ -114,7 +114,7 @@ async def test_what_is_still_being_read_is_shown_and_is_nothing_to_act_on(planne
         await here.press("j", "l", "j", "l", "j", "s")
         assert titles(here)[3] == "…" and "There is no row to act on." in here.toasts
         await here.press("escape", "r")
-        assert "Rotate keys while serving" not in titles(here)  # its epic was unfolded, and no more than that
+        assert "Rotate keys while serving" in titles(here) and "…" not in titles(here)
 
 
 async def test_s_sets_the_status_and_the_toast_names_the_way_back(planned: House):

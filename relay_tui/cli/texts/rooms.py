@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_word
 from relay_tui.cli.texts.layout import columns, counted
 
 TYPE_CHECKING = False
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 def init(done: RoomInit, now: int) -> Iterator[str]:
     yield f"Room {inert(done.room.room)} for {inert(done.room.root)}"
+    if done.hides:
+        yield f"This folder was in room {inert(done.hides)} until now; reach it with --room {shell_word(done.hides)}."
     yield f"Everything is in {inert(done.home)}. Next: relay join --as NAME, or relay for the screen."
 
 

@@ -69,8 +69,6 @@ def import_plan(done: Imported, now: int) -> Iterator[str]:
     for remark in done.warnings:
         where = f"line {remark.line}: " if remark.line else ""
         yield f"  note       {where}{inert(remark.text)}"
-    if done.dry_run:
-        yield "Nothing was written: this was a dry run."
 
 
 def _touched(done: Imported) -> bool:

@@ -57,11 +57,15 @@ def body_lines(message: Message) -> list[Words]:
     return [*([] if is_said else [Content.styled(inert(message.summary), "$accent")]), block(body)]
 
 
-def counts_line(counts: ReceiptCounts) -> Content:
-    """The cumulative counts of `relay receipt`."""
+def count_lines(counts: ReceiptCounts, width: int = 0) -> Content:
+    """The cumulative counts of `relay receipt`, in two lines where one is too long."""
     plural = "recipient" if counts.recipients == 1 else "recipients"
     told = [f"{getattr(counts, word):,} {word}" for word in (*STAGES, "expired", "missing")]
-    return Content.styled(" · ".join([f"{counts.recipients:,} {plural}", *told]), QUIET)
+    parts = [f"{counts.recipients:,} {plural}", *told]
+    whole = " · ".join(parts)
+    if 0 < width < len(whole):
+        whole = " ·\n".join((" · ".join(parts[:4]), " · ".join(parts[4:])))
+    return Content.styled(whole, QUIET)
 
 
 def _time(at: int, now: int) -> str:
@@ -99,7 +103,7 @@ def _reached(receipts: Receipts, reader: str, me: str, now: int, glyphs: Glyphs,
         else _counted_stages(receipts.counts, glyphs, width)
     )
     others = sorted((one for one in found if one is not own), key=_how_far)
-    parts = [*stages, counts_line(receipts.counts)]
+    parts = [*stages, count_lines(receipts.counts, width)]
     if others:
         parts += [Content(""), *(_receipt_line(one, now, glyphs, width) for one in others[:RECEIPTS_SHOWN])]
     if len(others) > RECEIPTS_SHOWN:
@@ -120,8 +124,8 @@ def stage_lines(receipt: Receipt, is_own: bool, now: int, glyphs: Glyphs, width:
     """`① Stored  durable in the ledger  done 09:54:07`, one line for each of the four."""
     stages = []
     for stage in STAGES:
-        at: int | None = getattr(receipt, f"{stage}_at")
-        stages.append(_Stage(stage, at is not None, _meaning(stage, receipt), _outcome(stage, at, is_own, now)))
+        is_done = getattr(receipt, f"{stage}_at") is not None
+        stages.append(_Stage(stage, is_done, _meaning(stage, receipt), _outcome(receipt, stage, is_own, now)))
     rows = _laid_out(stages, glyphs, width)
     if receipt.expired_at is not None:
         why = f"expired {local_moment(receipt.expired_at, now)}: {inert(receipt.expired_reason or '')}"
@@ -166,12 +170,15 @@ def _meaning(stage: str, receipt: Receipt) -> str:
     return STAGE_MEANINGS[stage]
 
 
-def _outcome(stage: str, at: int | None, is_own: bool, now: int) -> str:
+def _outcome(receipt: Receipt, stage: str, is_own: bool, now: int) -> str:
+    at: int | None = getattr(receipt, f"{stage}_at")
     if at is not None:
         return f"done {local_moment(at, now)}"
-    if stage == "handled":
-        return "you decide: a" if is_own else "the agent decides"
-    return "not yet"
+    if stage != "handled":
+        return "not yet"
+    if receipt.expired_at is not None:
+        return "not in time"
+    return "you decide: a" if is_own else "the agent decides"
 
 
 def _how_far(receipt: Receipt) -> int:

@@ -24,9 +24,9 @@ SENT_COLUMNS = (_STAGES, Column("reach", "how far", width=13, drop=1), Column("w
 PAST_COLUMNS = (_STAGES, Column("who", "from → to", width=16), Column("state", "state", width=9, drop=1), *COLUMNS[2:])
 ARCHIVE_COLUMNS = (
     _STAGES._replace(drop=2),
-    Column("who", "from → to", width=16),
+    Column("who", "from", width=11),
     _SUMMARY,
-    Column("reason", "why", minimum=10, drop=1),
+    Column("reason", "why", width=19, drop=1),
     Column("expired", "expired", width=7, number=True),
 )
 OPEN_COLUMNS = (
@@ -47,12 +47,12 @@ def message_row(message: Message, now: int, glyphs: Glyphs) -> Row:
     return Row(message.id, cells, fields=_fields(message, state_of(message)))
 
 
-def past_row(message: Message, progress: Progress | None, now: int, glyphs: Glyphs) -> Row:
+def past_row(message: Message, reader: str, progress: Progress | None, now: int, glyphs: Glyphs) -> Row:
     """The same with its state in a word; `progress` where it was not sent to whoever reads."""
     reached = own_stages(message) if progress is None else least_stages(progress)
     state = state_of(message) if progress is None else reach_of(progress)
     cells: tuple[Words, ...] = (
-        glyphs.stages(reached), who_to_whom(message, glyphs), state, _summary(message), age(message.sent_at, now),
+        glyphs.stages(reached), _counterpart(message, reader, glyphs), state, _summary(message), age(message.sent_at, now),
     )  # fmt: skip
     return Row(message.id, cells, fields=_fields(message, state))
 
@@ -67,10 +67,10 @@ def sent_row(message: Message, progress: Progress, now: int, glyphs: Glyphs) -> 
     return Row(message.id, cells, fields=_fields(message, reach_of(progress)))
 
 
-def archive_row(message: Message, now: int, glyphs: Glyphs) -> Row:
+def archive_row(message: Message, reader: str, now: int, glyphs: Glyphs) -> Row:
     expired_at = message.expired_at or message.expires_at
     cells: tuple[Words, ...] = (
-        glyphs.stages(own_stages(message)), who_to_whom(message, glyphs), _summary(message),
+        glyphs.stages(own_stages(message)), _counterpart(message, reader, glyphs), _summary(message),
         message.expired_reason or "", age(expired_at, now),
     )  # fmt: skip
     return Row(message.id, cells, fields=_fields(message, "expired"))
@@ -119,6 +119,13 @@ def reach_of(progress: Progress) -> str:
 
 def who_to_whom(message: Message, glyphs: Glyphs) -> str:
     return f"{message.from_} {glyphs.arrow} {addressed(message)}"
+
+
+def _counterpart(message: Message, reader: str, glyphs: Glyphs) -> str:
+    """The other side alone, where whoever reads is one of the two."""
+    if message.from_ == reader:
+        return f"{glyphs.arrow} {addressed(message)}"
+    return message.from_ if message.to == reader else who_to_whom(message, glyphs)
 
 
 def addressed(message: Message) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
@@ -16,6 +17,7 @@ from relay_tui.room.mailbox import peek_message, read_thread, thread_size
 from relay_tui.room.receipts import count_stages, read_receipts
 from relay_tui.room.rooms import Room
 from relay_tui.tui.content import lines
+from relay_tui.tui.detail import DetailPane
 from relay_tui.tui.fields import fields_of
 from relay_tui.tui.form import FormDialog, Value
 from relay_tui.tui.glyphs import QUIET
@@ -72,7 +74,12 @@ class InboxScreen(RoomScreen):
 
     def rows_from(self, facts: MailPage) -> Listed:
         self._page = facts
-        return rows_of_page(self.view, facts, self.desk.now, self.glyphs)
+        return rows_of_page(self.view, self.reader, facts, self.desk.now, self.glyphs)
+
+    @property
+    def reader(self) -> str:
+        """Whose mailbox is shown."""
+        return self.of if self.view == OF else self.desk.me.name
 
     def banner(self) -> Content:
         if self.view == OF:
@@ -95,9 +102,10 @@ class InboxScreen(RoomScreen):
         whose = f"{inert(self.of)}'s mailbox, {self._page.unhandled:,} unhandled · looking changes nothing   "
         return Content.styled(whose, "$warning")
 
-    def on_resize(self) -> None:
-        if self.is_mounted and self.query("RowList"):
-            self.call_after_refresh(self.draw_banner)
+    @on(DetailPane.Resized)
+    def fit_banner(self) -> None:
+        """The line above the list has another width now as well."""
+        self.draw_banner()
 
     def describe(self, row: Row, thing: Message | OpenDelivery, width: int) -> Content:
         room, me, now = self.desk.room, self.desk.me.name, self.desk.now
@@ -105,7 +113,7 @@ class InboxScreen(RoomScreen):
         size = thread_size(room, me, message.thread)
         if self.in_thread:
             return self._describe_thread(message, size)
-        reader = thing.agent if isinstance(thing, OpenDelivery) else self.of if self.view == OF else me
+        reader = thing.agent if isinstance(thing, OpenDelivery) else self.reader
         receipts = read_receipts(room, message.id)
         detail = message_detail(message, receipts, reader, me, now, self.glyphs, width, size)
         if not isinstance(thing, OpenDelivery):
@@ -139,7 +147,8 @@ class InboxScreen(RoomScreen):
             self.view, self.columns = view, MAIL_VIEWS[view].columns
             return None
         self.set_columns(MAIL_VIEWS[view].columns)
-        return super().show_view(view)
+        super().show_view(view)
+        return self.draw_frame()
 
     def show_mailbox(self, name: str) -> None:
         """Somebody's mail, for the operator's eyes. Raises `refused` for anybody else's."""

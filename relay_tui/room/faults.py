@@ -1,0 +1,52 @@
+"""SQLite's and the system's own errors as relay's: one sentence, and what to do next."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import clip, inert
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+KEEP_A_COPY = "Nothing was changed. Keep a copy of it and of its -wal, then restore a backup."
+
+
+@contextmanager
+def plain_errors(path: str) -> Iterator[None]:
+    """SQLite's own words become one sentence with a way out; nothing is swallowed."""
+    try:
+        yield
+    except sqlite3.DatabaseError as fault:
+        raise _database_error(fault, path) from fault
+    except UnicodeEncodeError as fault:
+        raise RelayError(
+            "invalid", f"'{inert(clip(fault.object, 40))}' is not valid UTF-8.", "Write it in UTF-8."
+        ) from fault
+
+
+def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:
+    name = getattr(fault, "sqlite_errorname", "") or ""
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "malformed" in str(fault):
+        return RelayError(
+            "corrupt",
+            f"{path} is damaged or not a database ({fault}).",
+            KEEP_A_COPY,
+        )
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return RelayError("busy", f"{path} is in use by another program.", "Try again.")
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return RelayError("storage", f"{path} could not be written ({fault}).", "Nothing was kept. Free disk space.")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return RelayError(
+            "storage", f"{path} cannot be opened for this ({fault}).", "Check who may write to its folder."
+        )
+    return RelayError("internal", f"SQLite refused a statement ({fault}).", "This is a fault of relay's own.")
+
+
+def os_error(fault: OSError, path: str) -> RelayError:
+    """What the system said of a path, as an error that a person can act on."""
+    return RelayError("storage", f"{path} cannot be used ({fault.strerror}).", "Check its owner and its disk.")
