@@ -119,11 +119,12 @@ def _pass_gate(room: Room, wanted: list[Resource]) -> list[Measure]:
 
 def resolve(room: Room, typed: list[str], scope: str | None) -> list[Resource]:
     """Canonical keys of what was typed in the folder that `room` is seen from."""
-    folder, top = _where_typed(room)
-    return [parse_resource(one, folder, top, scope) for one in typed]
+    folder, top = where_typed(room)
+    trees: dict[str, str] = {}
+    return [parse_resource(one, folder, top, scope, trees) for one in typed]
 
 
-def _where_typed(room: Room) -> tuple[str, str]:
+def where_typed(room: Room) -> tuple[str, str]:
     """The folder that paths count from, and its tree; for a room named from elsewhere both are its root."""
     root = room.row.root if room.exists else room.folder
     place = room.place

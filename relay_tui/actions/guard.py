@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from relay_tui.actions.claims import resolve
+from relay_tui.actions.claims import resolve, where_typed
 from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import parse_resource
 from relay_tui.room.guarding import Guarded, guard_paths
 
 TYPE_CHECKING = False
@@ -44,10 +45,12 @@ def _named(room: Room, staged: bool) -> list[str]:
 
 def _claimable(room: Room, names: list[str]) -> list[Resource]:
     """Names that no claim can have (not UTF-8, patterns, links out of the tree) are nobody's."""
+    folder, top = where_typed(room)
+    trees: dict[str, str] = {}
     found = []
     for name in names:
         try:
-            found += resolve(room, [name], "project")
+            found.append(parse_resource(name, folder, top, "project", trees))
         except RelayError as fault:
             if fault.code not in ("invalid", "outside_tree"):
                 raise

@@ -41,9 +41,12 @@ def spell(scope: str, resource: str) -> str:
     return resource if scope == "project" else f"{scope}:{resource}"
 
 
-def parse_resource(typed: str, folder: str, root: str, scope: str | None = None) -> Resource:
+def parse_resource(
+    typed: str, folder: str, root: str, scope: str | None = None, trees: dict[str, str] | None = None
+) -> Resource:
     """The resource that was typed while standing in `folder` of the tree at `root`; both are real paths.
 
+    `trees` remembers between the paths of one line which tree a folder is in.
     Raises `invalid` for what cannot be a key, `outside_tree` for a path elsewhere.
     """
     _check_text(typed)
@@ -55,7 +58,7 @@ def parse_resource(typed: str, folder: str, root: str, scope: str | None = None)
         return _machine(typed)
     if scope == "branch":
         return branch_resource(typed)
-    path = _tree_path(typed, folder, root)
+    path = _tree_path(typed, folder, root, {} if trees is None else trees)
     return Resource("project", path or ".", _fold(path, root))
 
 
@@ -105,7 +108,7 @@ def _machine(name: str) -> Resource:
     return Resource("machine", name, name)
 
 
-def _tree_path(typed: str, folder: str, root: str) -> str:
+def _tree_path(typed: str, folder: str, root: str, trees: dict[str, str]) -> str:
     """The path from the top of its tree, `""` for the tree itself, NFC, with links resolved."""
     if typed == "**" or typed.endswith("/**"):
         typed = typed[:-2] or "."
@@ -113,7 +116,10 @@ def _tree_path(typed: str, folder: str, root: str) -> str:
         raise _glob_refused(typed, folder)
     full = os.path.realpath(os.path.join(folder, typed))
     _check_unicode(full)
-    root = _tree_of(full, root)
+    inside = full if os.path.isdir(full) else os.path.dirname(full)
+    if inside not in trees:
+        trees[inside] = _tree_of(inside, root)
+    root = trees[inside]
     if full != root and not full.startswith(root.rstrip("/") + "/"):
         raise RelayError(
             "outside_tree",

@@ -9,6 +9,8 @@ from __future__ import annotations
 _HARMLESS_FORMAT = "\u200c\u200d"
 _ESCAPED_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+# What no shell reads as anything but itself; `shlex` would bring regular expressions to every refusal.
+_PLAIN_TO_SHELLS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_")
 
 
 def inert(text: str) -> str:
@@ -28,9 +30,10 @@ def inert_block(text: str) -> str:
 
 def shell_word(text: str) -> str:
     """A word that a shell takes as this very text: hints are there to be pasted, whoever wrote what is in them."""
-    from shlex import quote
-
-    return quote(inert(text))
+    word = inert(text)
+    if word and _PLAIN_TO_SHELLS.issuperset(word):
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"
 
 
 def clip(text: str, length: int) -> str:

@@ -38,8 +38,8 @@ def write_result(command: str, result: Any, *, json: bool, now: int, dry_run: bo
                 }
             )
         )
-    else:
-        _write("\n".join([*_text(command, result, now), *([DRY_RUN] if dry_run else [])]))
+    elif lines := [*_text(command, result, now), *([DRY_RUN] if dry_run else [])]:  # a guard may have nothing to say
+        _write("\n".join(lines))
 
 
 def write_error(fault: RelayError, *, json: bool) -> None:

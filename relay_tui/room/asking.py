@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from shlex import quote
-
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, spell
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_word
 from relay_tui.room.agents import require_actor
 from relay_tui.room.held import exactly_held
 from relay_tui.room.telling import tell
@@ -45,7 +43,7 @@ def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None
             if one.agent == actor.row.key:
                 raise RelayError("refused", f"You hold {inert(resource)} yourself.", "Run: relay claims")
             why = f" Reason: {reason}" if reason else ""
-            body = f"{me.name} asks for {resource}.{why}\nrelay handoff request {quote(resource)} --to {me.name}"
+            body = f"{me.name} asks for {resource}.{why}\nrelay handoff request {shell_word(resource)} --to {me.name}"
             message = tell(tx, room, one.agent, body, sender=me.name)
             if message is None:
                 raise RelayError(

@@ -83,7 +83,7 @@ def take(
         }
         return Claimed(
             [now_held[one.scope, one.lookup] for one in new],
-            [now_held[one.scope, one.lookup] for one in wanted if one not in new],
+            [now_held[one.scope, one.lookup] for one in wanted if (one.scope, one.lookup) in own],
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from relay_tui.base.resources import Resource, ancestors
-from relay_tui.room.held import Claim, held_claims
+from relay_tui.room.held import Claim, held_claims, overlapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
+
+
+_FEW = 20  # paths of an edit hook or a hand; a lookup each is cheaper than all claims
 
 
 class HeldPath(NamedTuple):
@@ -38,15 +41,17 @@ def guard_paths(room: Room, name: str | None, paths: Sequence[Resource], *, advi
     """Each path with the claim of somebody else on it, on a folder above or on something below; nobody's name
     owns nothing.
 
-    One walk over the repository's claims, so that thousands of paths cost what one does.
+    A few paths are looked up in the index, so that thousands of claims cost what one does; for many the
+    repository's claims are walked once.
     """
     if not room.exists:
         return Guarded(len(paths), [], advise)
     with room.reading() as db:
-        mine = (room.row.name, name)
+        mine, now = (room.row.name, name), room.clock()
+        claims = overlapping(db, room, paths, now) if len(paths) <= _FEW else held_claims(db, room, now)
         others = {
             held.lookup: held.claim
-            for held in held_claims(db, room, room.clock())
+            for held in claims
             if held.claim.scope == "project" and (held.claim.room, held.claim.holder) != mine
         }
     keys = sorted(others)

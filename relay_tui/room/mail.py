@@ -27,7 +27,7 @@ class Attachment(NamedTuple):
 
 
 class Message(NamedTuple):
-    """MESSAGE of the contract; the facts are those of one recipient, all None for others' copies."""
+    """MESSAGE of the contract. The facts are the recipient's own; for others, those that hold for every recipient."""
 
     id: str
     seq: int
@@ -248,9 +248,25 @@ def view_message(row: Sequence[Any], now: int) -> Message:
 def _read_all(db: sqlite3.Connection, keys: list[int], agent: int, now: int) -> list[Message]:
     """The messages with these seqs in this order, with the facts of `agent`."""
     rows = db.execute(
-        f"SELECT e.seq, {_FACTS}, e.payload FROM json_each(?) AS r CROSS JOIN events AS e ON e.seq = r.value"
+        f"SELECT e.seq, {_FACTS}, e.payload, d.agent FROM json_each(?) AS r CROSS JOIN events AS e ON e.seq = r.value"
         " LEFT JOIN deliveries AS d ON d.message = e.seq AND d.agent = ?",
         (encode(keys), agent),
-    )
-    found = {row[0]: view_message(row, now) for row in rows}
+    ).fetchall()
+    others = _everybodys(db, [row[0] for row in rows if row[-1] is None])
+    found = {}
+    for seq, *facts, payload, mine in rows:
+        found[seq] = view_message((seq, *(facts if mine is not None else others[seq]), payload), now)
     return [found[key] for key in keys]
+
+
+def _everybodys(db: sqlite3.Connection, keys: list[int]) -> dict[int, list[Any]]:
+    """For who is no recipient: the facts that hold for every recipient, with the time of the last."""
+    if not keys:
+        return {}
+    facts = (f"CASE WHEN count({fact}) = count(*) THEN max({fact}) END" for fact in _FACTS.split(", "))
+    rows = db.execute(
+        f"SELECT d.message, {', '.join(facts)} FROM json_each(?) AS r"
+        " CROSS JOIN deliveries AS d ON d.message = r.value GROUP BY d.message",
+        (encode(keys),),
+    )
+    return {message: said for message, *said in rows}

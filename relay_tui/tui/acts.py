@@ -44,7 +44,7 @@ _OVERWRITING = frozenset(("fetch",))
 # What a person agrees to, where the command's name does not say it.
 _VERBS = {"followup": "remind", "fetch": "write over it"}
 TITLE_CHARACTERS = 160
-_PLACEHOLDER = "…"  # stands for a reason in a dry run, which keeps nothing
+_PLACEHOLDER = "not said yet"  # the reason in a dry run, which keeps nothing
 
 
 class Acts:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 YOUNG = 5 * SECOND  # an older answer is asked for again when its row is seen
 RESTS = 0.15  # seconds that the cursor rests on a row before git is asked about it
-COUNTED_APART = 1.0
+COUNTED_APART = 0.3
 KEPT = 200  # branches in full
 
 

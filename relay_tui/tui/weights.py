@@ -24,6 +24,8 @@ _AT_ONCE = {"ack": ("all_", "through"), "followup": ("remind",)}
 _FORCING = ("force", "relinquish")
 # Commands that fetch something to read, though a fact may be recorded on the way.
 READING = frozenset(("inbox", "show"))
+# Commands that change nothing in the room, and yet something: a toast says what.
+_TOLD = frozenset(("fetch",))
 # Commands that only list what they would do until this option is given.
 LISTING_WITHOUT = {"prune": "apply", "followup": "remind"}
 
@@ -52,7 +54,8 @@ def is_reading(call: Call) -> bool:
     lists = bool(doing and not call.values.get(doing)) or bool(
         call.values.get("stale") and not call.values.get("apply")
     )
-    return not ACTIONS[call.action].writes or call.action in READING or lists
+    looks = not ACTIONS[call.action].writes and call.action not in _TOLD
+    return looks or call.action in READING or lists
 
 
 def name_to_type(call: Call) -> str:

@@ -96,7 +96,7 @@ def test_bounds_that_cannot_be_meant_are_named(house: House, toml: str, said: st
 
 def test_a_gate_that_stays_shut_is_waited_for_and_then_said(house: House) -> None:
     bounded(house, f"[gate]\n{SHUT}")
-    fault = refused(house.room, "a", "claim --gate --wait 0.1 machine:native")
+    fault = refused(house.room, "a", "claim --gate --wait 1 machine:native")
     assert (fault.code, fault.exit_code) == ("timeout", 6)
     assert "free disk" in fault.message
     assert house.rows("SELECT count(*) FROM waiting") == [(0,)]

@@ -13,6 +13,7 @@ import pytest
 from relay_tui.base.resources import Resource
 from relay_tui.room import claims
 from relay_tui.room.guarding import Guarded, guard_paths
+from relay_tui.room.held import overlapping
 from relay_tui.room.ledger import Actor
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import add_worktree, commit, git, isolate_git, write
@@ -175,8 +176,18 @@ def statements(house: House, paths: int) -> tuple[int, Guarded]:
     return len(ran), guarded
 
 
+def test_a_few_paths_are_looked_up_without_reading_every_claim(house: House) -> None:
+    claims.take(house.room, A, [Resource("project", f"e/f{number}", f"e/f{number}") for number in range(300)])
+    assert house.claim(A, "d0").claimed
+    _, guarded = statements(house, 20)
+    assert {one.path for one in guarded.held} == {"d0/f0"}
+    with house.room.reading() as db:
+        read = overlapping(db, house.room, [Resource("project", "d0/f0", "d0/f0")], house.clock())
+    assert [one.lookup for one in read] == ["d0"]
+
+
 def test_thousands_of_paths_and_claims_cost_the_statements_of_one(house: House) -> None:
-    before, _ = statements(house, 1)
+    before, _ = statements(house, 21)
     many = [Resource("project", f"d{number % 100}/f{number}", f"d{number % 100}/f{number}") for number in range(5000)]
     claims.take(house.room, A, many)
     after, guarded = statements(house, 2000)

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import shlex
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relay_tui.base.text import clip, inert, inert_block
+from relay_tui.base.text import clip, inert, inert_block, shell_word
 
 anything = st.text(st.characters(codec=None), max_size=60)
 JOINERS = "\u200c\u200d"
@@ -65,3 +66,11 @@ def test_clip_is_never_longer_and_says_that_it_cut(text: str, length: int) -> No
     assert len(clipped) <= length
     assert clipped == text or clipped == text[: length - 1] + "…"
     assert (clipped == text) or len(text) > length
+
+
+@pytest.mark.parametrize(
+    "word", ["src/a.py", "machine:native", "src/[id].tsx", "a b", "it's", "$(rm)", "", "naïve", "-x"]
+)
+def test_a_word_for_a_shell_is_read_back_as_it_was(word: str) -> None:
+    assert shlex.split(shell_word(word)) == [word]
+    assert (shell_word(word) == word) == (word in ("src/a.py", "machine:native", "-x"))

@@ -99,6 +99,7 @@ def test_a_roadmap_is_planned_without_a_change_then_imported_with_its_progress(
     monkeypatch.setenv("RELAY_AGENT", "lead")
     planned = seeded.ok("work import --file ROADMAP.md --dry-run")
     assert "20" in planned
+    assert planned.endswith("\nThis was a dry run: nothing of it was kept.\n")
     assert seeded.data("work tree --pretty")["items"] == []
     seeded.ok("work import --file ROADMAP.md")
     items = {item["title"]: item for item in seeded.data("work tree --flat")["items"]}

@@ -29,6 +29,9 @@ HOT = {
     "question": "status waiting --as alice --needs bob --question why",
     "join": "join --as carol --runner codex --pid 1 --branch main",
     "receipt": "receipt {id}",
+    "guard": "guard --as alice src/a.py src/b.py",
+    "guard in advice": "guard --as bob --advise src/a.py README.md",
+    "handoff": "handoff request --as alice src/a.py --to bob --reason done",
 }
 # Without site packages and their .pth files, so that what is there at the end came from relay.
 _REPORT = f"""

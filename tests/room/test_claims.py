@@ -168,7 +168,7 @@ def test_a_conflict_names_the_holder_and_what_to_do(house: House) -> None:
     house.clock.advance(45 * MINUTE)
     fault = refusal(house.claim, B, "src")
     assert fault.message == ('src/app is held by a (quiet, heard from 45m ago: "auth rewrite"). 1 more overlap.')
-    assert fault.hint == "Ask a for it: relay handoff ask src/app"
+    assert fault.hint == "Ask a for it: relay handoff ask src/app --as b"
 
 
 def test_release_frees_ones_own_all_or_none(house: House) -> None:

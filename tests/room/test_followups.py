@@ -185,3 +185,20 @@ def test_a_retry_after_the_sender_was_killed_before_its_answer(house: House, a: 
     message, duplicate = finish(start("send_with_key", house.home, house.repository, "k")).split()
     assert duplicate == "True"
     assert house.rows("SELECT id FROM messages") == [(message,)]
+
+
+def test_the_last_reminder_of_each_delivery_is_told(house: House, a: Actor, b: Actor) -> None:
+    house.join("c")
+    house.send(a, "*", "x")
+    house.clock.advance(HOUR)
+    remind(house.room, a, None)
+    reminded_at = house.clock.now
+    house.clock.advance(HOUR)
+    late = house.send(a, "b", "y")
+    after = remind(house.room, a, None)
+    assert after.reminded == [late.id]
+    told = {(one.id, one.agent): one.reminded_at for one in after.open}
+    assert told.pop((late.id, "b")) == house.clock.now
+    assert set(told.values()) == {reminded_at}
+    listed = list_unhandled(house.room, a, None).open
+    assert [one.reminded_at for one in listed] == [one.reminded_at for one in after.open]

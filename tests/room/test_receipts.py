@@ -12,7 +12,7 @@ from relay_tui.room.ledger import Actor
 from relay_tui.room.mailbox import read_archive, show_message
 from relay_tui.room.messages import Sent
 from relay_tui.room.pending import count_pending
-from relay_tui.room.receipts import read_receipts
+from relay_tui.room.receipts import Progress, count_stages, read_receipts
 from relay_tui.room.sweeps import PRUNE, retire, sweep
 from tests.room_fixture import STARTED_AT, House, refusal
 
@@ -171,3 +171,17 @@ def test_a_send_to_nobody_who_would_read_it(house: House, a: Actor, typed: str, 
     assert fault.code == code
     assert said in f"{fault.message} {fault.hint}"
     assert house.rows("SELECT count(*) FROM messages") == [(0,)]
+
+
+def test_the_stages_of_many_messages_are_counted_and_due_ones_have_expired(house: House, a: Actor, b: Actor) -> None:
+    c = house.join("c")
+    many, one = house.send(a, "*", "x"), house.send(a, "b", "y")
+    house.poll(b)
+    house.ack(c, many.id)
+    recipients = len(many.recipients)
+    assert count_stages(house.room, [many.seq, one.seq]) == {
+        many.seq: Progress(recipients, 0, 1, 1, 0), one.seq: Progress(1, 0, 1, 0, 0),
+    }  # fmt: skip
+    house.clock.advance(8 * DAY)
+    assert count_stages(house.room, [many.seq]) == {many.seq: Progress(recipients, 0, 1, 1, recipients - 1)}
+    assert count_stages(house.room, []) == {}

@@ -8,7 +8,7 @@ from relay_tui.room import search
 from relay_tui.room.cursors import LAST, parse_cursor
 from relay_tui.room.ledger import Actor
 from relay_tui.room.mail import Mailbox
-from relay_tui.room.search import catch_up, search_messages
+from relay_tui.room.search import catch_up, search_indexed, search_messages
 from tests.room_fixture import House, refusal
 
 
@@ -112,3 +112,15 @@ def test_a_dry_run_keeps_no_index(house: House, a: Actor, b: Actor) -> None:
     house.send(a, "b", "word")
     search_messages(house.enter(house.repository, dry_run=True), "b", "word", before=LAST)
     assert house.rows("SELECT count(*) FROM search") == [(0,)]
+
+
+def test_what_is_not_indexed_yet_is_not_found_by_the_reader_that_writes_nothing(
+    house: House, a: Actor, b: Actor
+) -> None:
+    first = house.send(a, "b", "word")
+    assert found(house, "b", "word") == [first.id]
+    house.send(a, "b", "another word")
+    seen = search_indexed(house.room, "b", "word", before=LAST)
+    assert [message.id for message in seen.messages] == [first.id]
+    assert house.rows("SELECT count(*) FROM search") == [(1,)]
+    assert refusal(search_indexed, house.room, "b", " ", before=LAST).code == "usage"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import time
 
 import pytest
@@ -219,8 +220,7 @@ async def test_a_commit_elsewhere_shows_within_a_second(house: House):
         committed = time.monotonic()
         while cells(here, CJK)[6] != "+2":
             await pilot.pause(0.02)
-            assert time.monotonic() - committed < 3
-        assert time.monotonic() - committed < 1.5
+            assert time.monotonic() - committed < 1.5
 
 
 async def test_without_git_it_says_so_and_goes_on(house: House, monkeypatch):
@@ -252,3 +252,13 @@ async def test_a_person_who_is_no_operator_is_told_by_the_room(house: House):
         await here.press("X")
         assert "operator" in here.toasts
     assert holders(house)["feat/work-tree"] == "vector-4"
+
+
+async def test_a_name_that_is_no_text_is_shown_and_not_copied(house: House):
+    subprocess.run([b"git", b"-C", os.fsencode(house.repository), b"branch", b"caf\xe9"], check=True)
+    async with visit(house, "branches") as here:
+        await here.press("f")
+        await go_to(here, "caf\udce9")
+        assert "caf\\udce9" in here.detail
+        await here.press("y")
+        assert "not valid UTF-8" in here.toasts

@@ -49,8 +49,8 @@ SCENES = {
     "attention sets a status": Scene(
         "attention", ["@blocked:W2", "s", "right", "right", "ctrl+s"], ["work set"]
     ),
-    "agents join": Scene("agents", ["n", "=new-1", "ctrl+s"], ["join"]),
-    "agents retire": Scene("agents", ["@harbor-1", "x", "ctrl+s", "y"], ["retire"]),
+    "agents join": Scene("agents", ["n", "=new-1", "ctrl+s", "y"], ["join"]),
+    "agents retire": Scene("agents", ["@harbor-1", "x", "y"], ["retire"]),
     "agents answer": Scene("agents", ["@codex-3", "R", "=main", "ctrl+s"], ["send"]),
     "agents write": Scene("agents", ["@claude-1", "m", "=where are you?", "ctrl+s"], ["send"]),
     "branches claim": Scene("branches", [f"@{EMOJI}", "c", "=mine", "enter"], ["branch claim"]),
@@ -62,6 +62,7 @@ SCENES = {
     "roadmap sets": Scene("roadmap", ["s", "5"], ["work set"]),
     "roadmap imports": Scene("roadmap", ["i", "enter", "y"], ["work import"]),
     "inbox reads and acks": Scene("inbox", ["enter", "escape", "a"], ["show", "ack"]),
+    "inbox acks all": Scene("inbox", ["A", "y"], ["ack"]),
     "inbox replies": Scene("inbox", ["R", "=thanks", "ctrl+s"], ["send"]),
     "inbox writes": Scene("inbox", ["m", "=hello", "ctrl+s"], ["send"]),
     "claims claim": Scene("claims", ["c", "=README.md machine:native", "enter"], ["claim"]),

@@ -28,6 +28,10 @@ def call(line: str):
     ("release src --force --reason idle", Weight.FORCED),
     ("branch release feat/a --force --reason idle", Weight.FORCED),
     ("ack M1", Weight.LIGHT),
+    ("ack --all", Weight.CONSEQUENTIAL),
+    ("ack --through c9", Weight.CONSEQUENTIAL),
+    ("followup --remind", Weight.CONSEQUENTIAL),
+    ("join --branch main", Weight.CONSEQUENTIAL),
     ("fetch M1 --force", Weight.LIGHT),
     ("retire codex-3", Weight.CONSEQUENTIAL),
     ("retire codex-3 --relinquish", Weight.FORCED),
@@ -40,10 +44,22 @@ def test_a_call_weighs_what_it_can_do(line: str, weight: Weight):
     assert weigh(call(line)) is weight
 
 
-@pytest.mark.parametrize(("line", "reading"), [
-    ("claims", True), ("show M1", True), ("inbox", True), ("ack M1", False), ("prune", True), ("prune --apply", False),
-    ("retire --stale", True), ("followup", True), ("followup --remind", False), ("claims --stale", True),
-])
+@pytest.mark.parametrize(
+    ("line", "reading"),
+    [
+        ("claims", True),
+        ("show M1", True),
+        ("inbox", True),
+        ("ack M1", False),
+        ("prune", True),
+        ("prune --apply", False),
+        ("retire --stale", True),
+        ("followup", True),
+        ("followup --remind", False),
+        ("claims --stale", True),
+        ("fetch M1", False),
+    ],
+)
 def test_what_is_asked_for_its_answer_gets_a_page(line: str, reading: bool):
     assert is_reading(call(line)) is reading
 

@@ -80,12 +80,12 @@ def _apart(left: Content, right: Content, width: int) -> Content:
 
 
 def _file_lines(files: Sequence[Attachment]) -> list[Content]:
-    room = max(len(inert(file.name)) for file in files)
-    sizes = [f"{file.size:,} bytes" for file in files]
-    longest = max(map(len, sizes))
+    names = [Content(inert(file.name)) for file in files]
+    sizes = [f"{file.size:,} byte{'' if file.size == 1 else 's'}" for file in files]
+    widest, longest = max(name.cell_length for name in names), max(map(len, sizes))
     rows = [
-        Content.assemble("  ", inert(file.name).ljust(room), "  ", (size.rjust(longest), QUIET))
-        for file, size in zip(files, sizes, strict=True)
+        Content.assemble("  ", name.pad_right(widest - name.cell_length), "  ", (size.rjust(longest), QUIET))
+        for name, size in zip(names, sizes, strict=True)
     ]
     return [Content.styled(f"{len(files):,} attached · F writes to a folder", QUIET), *rows]
 

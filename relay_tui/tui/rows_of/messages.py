@@ -52,7 +52,8 @@ def past_row(message: Message, reader: str, progress: Progress | None, now: int,
     reached = own_stages(message) if progress is None else least_stages(progress)
     state = state_of(message) if progress is None else reach_of(progress)
     cells: tuple[Words, ...] = (
-        glyphs.stages(reached), _counterpart(message, reader, glyphs), state, _summary(message), age(message.sent_at, now),
+        glyphs.stages(reached), _counterpart(message, reader, glyphs), state, _summary(message),
+        age(message.sent_at, now),
     )  # fmt: skip
     return Row(message.id, cells, fields=_fields(message, state))
 

@@ -11,6 +11,7 @@ from relay_tui.actions.call import Call
 from relay_tui.actions.claims import claims
 from relay_tui.actions.registry import agents
 from relay_tui.base.errors import RelayError
+from relay_tui.room.permissions import require_allowed
 from relay_tui.room.rooms import Room
 from relay_tui.tui.mail_acts import REPLY_FIELDS
 from relay_tui.tui.rows import Row
@@ -131,9 +132,12 @@ class AgentsScreen(RoomScreen):
 
     async def action_mailbox(self) -> None:
         """Go to the inbox and show this agent's mail there; for the operator."""
-        agent: Agent | None = self.current
-        if agent is None:
+        try:
+            name = self._here.agent
+            require_allowed(self.desk.me, "inbox --of", self.desk.room.row.operator)
+        except RelayError as refused:
+            self.relay.acts.tell_error(refused)
             return
         await self.app.switch_mode("inbox")
         inbox: Any = self.relay.room_screen
-        self.relay.acts.try_to(lambda: inbox.show_mailbox(agent.agent))
+        inbox.show_mailbox(name)

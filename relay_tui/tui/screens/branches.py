@@ -48,7 +48,7 @@ class BranchesScreen(SlowScreen):
     }  # fmt: skip
     EMPTY = "No branch is claimed or worked on.\nf shows the quiet ones, n claims one that is not there yet."
     READING = "Reading git …"
-    APART = 0.5
+    APART = 0.3
 
     found: BranchList | None = None
     read_at = 0

@@ -14,6 +14,7 @@ from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.room.followups import OpenDelivery
 from relay_tui.room.mailbox import peek_message, read_thread, thread_size
+from relay_tui.room.permissions import require_allowed
 from relay_tui.room.receipts import count_stages, read_receipts
 from relay_tui.room.rooms import Room
 from relay_tui.tui.content import lines
@@ -151,20 +152,16 @@ class InboxScreen(RoomScreen):
         return self.draw_frame()
 
     def show_mailbox(self, name: str) -> None:
-        """Somebody's mail, for the operator's eyes. Raises `refused` for anybody else's."""
-        self._require_operator()
+        """Somebody's mail, for the operator's eyes. Raises `not_operator` where somebody else asks."""
+        require_allowed(self.desk.me, "inbox --of", self.desk.room.row.operator)
         self.of = name
         self.show_view(OF)
 
     def action_mailbox(self) -> None:
         self.relay.acts.try_to(self._ask_whose)
 
-    def _require_operator(self) -> None:
-        if self.desk.me.name != self.desk.room.row.operator:
-            raise RelayError("refused", "Only the operator may read another's mailbox.", "[ goes back.")
-
     def _ask_whose(self) -> None:
-        self._require_operator()
+        require_allowed(self.desk.me, "inbox --of", self.desk.room.row.operator)
         self._ask("inbox", "of", "Whose mailbox", "look", self.show_mailbox)
 
     def _ask_words(self) -> None:

@@ -15,7 +15,7 @@ from textual.binding import BindingType
 from relay_tui.actions.call import Call
 from relay_tui.actions.table import ACTIONS, Action
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, is_unicode
 from relay_tui.tui.desk import line_of
 from relay_tui.tui.keys import LETTER_OF, SCREEN_KEYS, VERB_KEYS
 from relay_tui.tui.modes import MODES
@@ -189,6 +189,9 @@ class RoomScreen(ListScreen):
     def _copy(self, text: str) -> None:
         if not text:
             self.notify("There is nothing to copy here.", markup=False)
+            return
+        if not is_unicode(text):
+            self.notify("This is not valid UTF-8, so no terminal can copy it.", severity="warning", markup=False)
             return
         self.app.copy_to_clipboard(text)
         self.notify(f"Copied: {inert(text)}", markup=False)

@@ -1,34 +1,62 @@
 from __future__ import annotations
 
 from relay_tui.base.times import MINUTE, SECOND
-from relay_tui.room.agents import Agent, AgentCounts, Question
+from relay_tui.room.agents import Agent, AgentCounts, Question, Transport
 from relay_tui.room.held import Claim
+from relay_tui.tui.content import one_line
 from relay_tui.tui.glyphs import LETTERS, UNICODE
-from relay_tui.tui.rows_of.agents import agent_detail, agent_row, chips
+from relay_tui.tui.rows_of.agents import Wait, agent_detail, agent_row, chips, waits_by_agent
 
 NOW = 1_796_029_200 * SECOND
 AGENT = Agent(
     "codex-3", "codex", "live", False, NOW - 2 * MINUTE, "hook", "S1", None, None, "working", "on it", None, "W14",
     "feat/auth", "/wt", "feat/auth", 2, 1234, NOW - 5 * MINUTE, None,
 )  # fmt: skip
+CLAIM = Claim(
+    "project", "src/[id].tsx", "codex-3", "live", NOW, "shop", "rewrite", NOW - MINUTE, False, False, None, []
+)
+WAIT = Wait("machine:native", "nimbus-2", 2)
 
 
-def test_a_row_has_the_state_the_place_and_the_counts():
-    assert [str(cell) for cell in agent_row(AGENT, NOW, LETTERS).cells] == [
-        "L live", "codex-3", "working", "feat/auth", "2m", "2", "1,234",
+def cells(agent: Agent, waits=(), glyphs=UNICODE) -> list[str]:
+    return [one_line(cell).plain for cell in agent_row(agent, waits, NOW, glyphs).cells]
+
+
+def detail(agent: Agent, claims=(), waits=(), width=0) -> str:
+    return agent_detail(agent, claims, waits, NOW, UNICODE, width).plain
+
+
+def test_a_row_has_the_state_the_last_sign_with_its_source_and_the_counts():
+    assert cells(AGENT, glyphs=LETTERS) == [
+        "L live", "codex-3", "working · on it", "feat/auth", "2m hook", "2", "1,234",
     ]  # fmt: skip
 
 
 def test_what_is_zero_or_unknown_stays_blank_or_says_never():
-    bare = AGENT._replace(status=None, branch=None, observed_branch=None, claims=0, unhandled=0, last_seen=None)
-    assert [str(cell) for cell in agent_row(bare, NOW, UNICODE).cells][2:] == ["", "", "never", "", ""]
+    bare = AGENT._replace(
+        status=None, text=None, branch=None, observed_branch=None, claims=0, unhandled=0, last_seen=None
+    )
+    assert cells(bare)[2:] == ["", "", "never", "", ""]
 
 
-def test_a_question_and_a_mismatch_are_seen_in_the_row():
-    asking = AGENT._replace(question=Question("Q1", "operator", "Which?", NOW), observed_branch="main")
-    cells = agent_row(asking, NOW, UNICODE).cells
-    assert cells[1] == "? codex-3"
-    assert cells[3] == "main (reports feat/auth)"
+def test_what_it_waits_for_stands_before_what_it_says():
+    asking = AGENT._replace(question=Question("Q1", "operator", "Which\n[/]?", NOW), observed_branch="main")
+    assert cells(asking, [WAIT])[2] == "? asks operator: Which\\n[/]?"
+    assert cells(asking)[3] == "main (reports feat/auth)"
+    assert cells(AGENT, [WAIT])[2] == "in line for machine:native"
+    assert agent_row(asking, (), NOW, UNICODE).fields["asks"] == "operator"
+
+
+def test_places_in_line_are_found_by_agent():
+    claim = CLAIM._replace(waiting=["b", "c"])
+    found = waits_by_agent([claim, CLAIM._replace(scope="machine", resource="native", waiting=["c"])])
+    assert found == {
+        "b": [Wait("src/[id].tsx", "codex-3", 1)],
+        "c": [Wait("src/[id].tsx", "codex-3", 2), Wait("machine:native", "codex-3", 1)],
+    }
+    text = detail(AGENT, waits=[WAIT, WAIT._replace(place=1)])
+    assert "machine:native   nimbus-2 holds it, 1 before it" in text
+    assert "machine:native   nimbus-2 holds it, next" in text
 
 
 def test_the_chips_count_every_view_and_leave_empty_ones_out():
@@ -39,11 +67,33 @@ def test_the_chips_count_every_view_and_leave_empty_ones_out():
 
 def test_the_detail_says_what_is_held_and_asked():
     asking = AGENT._replace(question=Question("Q1", "operator", "Which base?\nmain?", NOW - MINUTE))
-    since = NOW - MINUTE
-    claim = Claim("project", "src/[id].tsx", "codex-3", "live", NOW, "shop", "rewrite", since, False, False, None, [])
-    text = agent_detail(asking, [claim], NOW, UNICODE).plain
-    assert "asks operator (Q1, 1m ago)\nWhich base?\nmain?" in text
+    text = detail(asking, [CLAIM, CLAIM._replace(handoff="H1", waiting=["b"], note=None)])
+    assert "asks operator (Q1, 1m ago)   R answers\nWhich base?\nmain?" in text
     assert '  src/[id].tsx   1m   "rewrite"' in text
-    assert "heard     2m ago (hook)" in text and "mail      1,234 unhandled" in text
-    assert "process" not in text and "left" not in text
-    assert "holds nothing" in agent_detail(AGENT, [], NOW, UNICODE).plain
+    assert "  src/[id].tsx   1m, offered to somebody, 1 in line" in text
+    assert "2m ago (hook)" in text and "1,234 unhandled" in text
+    assert "holds nothing" in detail(AGENT)
+
+
+def test_what_it_reports_and_where_it_stands_are_told_apart():
+    assert "feat/auth (reported, and so git says)" in detail(AGENT)
+    differs = detail(AGENT._replace(observed_branch="main"))
+    assert "reports    feat/auth" in differs and "stands on  main" in differs
+    assert "not known: no worktree reported" in detail(AGENT._replace(worktree=None, observed_branch=None))
+    assert "not reported" in detail(AGENT._replace(branch=None, observed_branch=None))
+
+
+def test_session_process_and_transport_are_said_also_where_they_are_not_known():
+    text = detail(AGENT._replace(session=None))
+    assert "session   none" in text and "process   unknown" in text and "transport" not in text
+    transport = Transport("channel", True, NOW - MINUTE)
+    text = detail(AGENT._replace(pid=4242, transport=transport))
+    assert "process    4242" in text and "transport  channel, connected, reported 1m ago" in text
+
+
+def test_hostile_words_become_visible():
+    evil = AGENT._replace(text="t\x1b[31m", task="k\u202e", branch="b\x9b", observed_branch=None)
+    asking = evil._replace(question=Question("Q1", "o\x07", "q\x1b]52;c;aGk=\x07", NOW))
+    waits = [Wait("r\x1b[31m", "h\u202e", 1)]
+    text = detail(asking, [CLAIM._replace(note="n\x1b[31m")], waits) + " ".join(cells(asking)) + " ".join(cells(evil))
+    assert not set(text) & set("\x1b\u202e\x9b\x07")

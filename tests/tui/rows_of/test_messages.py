@@ -1,104 +1,101 @@
 from __future__ import annotations
 
-from relay_tui.base.times import MINUTE, SECOND
-from relay_tui.room.mail import Attachment, Message
-from relay_tui.room.receipts import Receipt, ReceiptCounts, Receipts
+import pytest
+
+from relay_tui.base.times import DAY, HOUR, MINUTE
+from relay_tui.room.followups import OpenDelivery
+from relay_tui.room.mail import Attachment
+from relay_tui.room.receipts import Progress
+from relay_tui.tui.content import one_line
 from relay_tui.tui.glyphs import LETTERS, UNICODE
-from relay_tui.tui.rows_of.messages import mailbox_note, message_detail, message_row, sent_row
-
-NOW = 1_796_029_200 * SECOND
-MESSAGE = Message(
-    "M1", 7, "codex-3", "direct", "claude-1", ["claude-1"], "Review request", "Please review.\nIt is ready.", None,
-    "M1", NOW - 4 * MINUTE, [], NOW - 4 * MINUTE, None, None, None, NOW + MINUTE, None, None,
-)  # fmt: skip
-RECEIPT = Receipt(
-    "claude-1", "live", "stored", NOW - 4 * MINUTE, None, None, None, None, None, None, None, None, None, None
-)  # fmt: skip
-
-
-def receipts(*found: Receipt, **counts: int) -> Receipts:
-    told = dict.fromkeys(ReceiptCounts._fields, 0) | {"recipients": len(found), "stored": len(found)} | counts
-    return Receipts("M1", "codex-3", "Review request", list(found), ReceiptCounts(**told))
+from relay_tui.tui.rows import Row
+from relay_tui.tui.rows_of.messages import (
+    archive_row,
+    mailbox_note,
+    message_row,
+    open_row,
+    past_row,
+    reach_of,
+    sent_row,
+)
+from tests.tui.rows_of.messages_made import HOSTILE, MESSAGE, NOW, assert_harmless
 
 
-def detail(*found: Receipt, message: Message = MESSAGE, reader="claude-1", me="operator", width=0) -> list[str]:
-    return message_detail(message, receipts(*found), reader, me, NOW, UNICODE, width).plain.split("\n")
+def cells(row: Row) -> list[str]:
+    return [str(cell) for cell in row.cells]
 
 
 def test_a_stage_is_filled_only_by_its_own_fact():
     acked = MESSAGE._replace(handled_at=NOW)
-    assert [str(cell) for cell in message_row(acked, NOW, LETTERS).cells] == [
-        "1--4", "codex-3 -> claude-1", "Review request", "4m",
-    ]  # fmt: skip
-    assert message_row(acked, NOW, UNICODE).fields == {"from": "codex-3", "state": "handled"}
+    assert cells(message_row(acked, NOW, LETTERS)) == ["1--4", "codex-3 -> claude-1", "Review request", "4m"]
+    assert message_row(acked, NOW, UNICODE).fields["state"] == "handled"
     assert message_row(MESSAGE._replace(expired_at=NOW), NOW, UNICODE).fields["state"] == "expired"
 
 
-def test_an_outbox_row_counts_its_recipients_and_shows_no_facts_of_its_own():
+def test_the_filter_finds_words_of_the_body():
+    assert message_row(MESSAGE, NOW, UNICODE).fields["body"] == "Please review.\nIt is ready."
+    assert message_row(MESSAGE._replace(body=None), NOW, UNICODE).fields["body"] == ""
+
+
+def test_an_outbox_row_marks_what_all_reached_and_says_what_the_furthest_did():
     many = MESSAGE._replace(to="*", recipients=["a", "b"], attachments=[Attachment("x", 1, "0")])
-    assert sent_row(many, NOW, UNICODE).cells == ("* (2)", "Review request (attached)", "4m")
+    row = sent_row(many, Progress(2, 0, 2, 1, 0), NOW, LETTERS)
+    assert cells(row) == ["1-3-", "1/2 handled", "* (2)", "Review request (attached)", "4m"]
 
 
-def test_the_detail_says_what_each_stage_means_and_how_it_stands():
-    delivered = RECEIPT._replace(delivered_at=NOW - MINUTE, delivered_session="7c1f", notified_by="hook")
-    lines = detail(delivered, width=80)
-    assert lines[0] == "codex-3 → claude-1"
-    assert "09:00Z · 4m ago" not in lines[1] and "08:56Z · 4m ago" in lines[1]
-    assert "Review request" in lines and "It is ready." in lines
-    assert [line.split() for line in lines if line.startswith(tuple("❶②❸④"))] == [
-        "❶ Stored durable in the ledger done 08:56:00".split(),
-        "② Notified the runner was told (hook) not yet".split(),
-        "❸ Delivered fetched, session 7c1f done 08:59:00".split(),
-        "④ Handled only when the agent acks the agent decides".split(),
-    ]
-    assert lines[-1].startswith("1 recipient · 1 stored · 0 notified")
+@pytest.mark.parametrize(
+    ("progress", "said"),
+    [
+        (Progress(1, 0, 0, 0, 0), "stored"),
+        (Progress(1, 1, 0, 0, 0), "notified"),
+        (Progress(5, 0, 5, 0, 0), "delivered"),
+        (Progress(5, 5, 3, 0, 0), "3/5 delivered"),
+        (Progress(2, 0, 0, 2, 0), "handled"),
+        (Progress(5, 0, 0, 0, 5), "expired"),
+        (Progress(5, 0, 0, 0, 4), "4/5 expired"),
+        (Progress(5, 0, 1, 1, 4), "1/5 handled"),
+    ],
+)
+def test_how_far_a_message_got_is_the_furthest_fact_of_any_recipient(progress: Progress, said: str):
+    assert reach_of(progress) == said
 
 
-def test_the_persons_own_message_says_that_they_decide():
-    own = RECEIPT._replace(agent="operator")
-    assert any("you decide: a" in line for line in detail(own, reader="operator"))
-    assert not any("you decide" in line for line in detail(own, reader="operator", me="somebody-else"))
+def test_a_past_row_has_its_state_in_a_word_and_only_the_other_side():
+    assert cells(past_row(MESSAGE, "claude-1", None, NOW, LETTERS))[:3] == ["1---", "codex-3", "stored"]
+    own = cells(past_row(MESSAGE, "codex-3", Progress(1, 0, 1, 0, 0), NOW, LETTERS))
+    assert own[:3] == ["1-3-", "-> claude-1", "delivered"]
+    assert cells(past_row(MESSAGE, "operator", None, NOW, LETTERS))[1] == "codex-3 -> claude-1"
 
 
-def test_where_it_is_narrow_the_meaning_goes_below():
-    lines = detail(RECEIPT, width=40)
-    place = lines.index("❶ Stored    done 08:56:00")
-    assert lines[place + 1] == "            durable in the ledger"
-    assert all(len(line) <= 40 for line in lines[place : place + 8])
+def test_an_archive_row_has_the_reason_and_the_age_of_the_expiry():
+    expired = MESSAGE._replace(expired_at=NOW - DAY, expired_reason="not handled in time")
+    assert cells(archive_row(expired, "claude-1", NOW, UNICODE))[3:] == ["not handled in time", "1d"]
 
 
-def test_expired_and_noted_deliveries_say_so():
-    lines = detail(RECEIPT._replace(expired_at=NOW, expired_reason="not handled in time", note="late"))
-    assert "expired 09:00:00: not handled in time" in lines
-    assert "note        late" in lines
+def test_an_open_delivery_has_the_ages_of_its_facts_and_an_id_of_its_own():
+    one = OpenDelivery("M1", "Review", "b", "quiet", "stored", NOW - HOUR, *[None] * 11)
+    row = open_row(one, NOW, LETTERS)
+    assert cells(row) == ["1---", "b", "q quiet", "Review", "1h", "never"]
+    assert row.id == "M1 b"
+    assert cells(open_row(one._replace(delivered_at=NOW - MINUTE), NOW, LETTERS))[5] == "1m"
 
 
-def test_many_recipients_are_a_line_each_up_to_a_number():
-    found = [RECEIPT._replace(agent=f"agent-{place}") for place in range(30)]
-    lines = detail(*found)
-    assert sum(line.startswith("❶②③④ agent-") for line in lines) == 20
-    assert "and 10 more: relay receipt M1" in lines
+@pytest.mark.parametrize(
+    ("page", "unhandled", "shown", "more", "said"),
+    [
+        (1, 3, 3, False, ""),
+        (1, 1234, 200, True, "the first 200 of 1,234 · > turns"),
+        (1, 0, 200, True, "> turns"),
+        (3, 1234, 200, True, "page 3 · < > turns"),
+        (3, 1234, 17, False, "page 3 · < turns"),
+    ],
+)
+def test_the_note_says_what_the_page_leaves_out(page: int, unhandled: int, shown: int, more: bool, said: str):
+    assert mailbox_note(page, unhandled, shown, more) == said
 
 
-def test_a_summary_that_is_the_first_line_is_not_said_twice():
-    lines = detail(RECEIPT, message=MESSAGE._replace(body="Review request\nnow"))
-    assert lines.count("Review request") == 1
-
-
-def test_bodies_that_may_not_be_read_are_not_shown_as_empty():
-    lines = detail(RECEIPT, message=MESSAGE._replace(body=None))
-    assert "The body is for sender, recipients and operator." in lines
-
-
-def test_the_note_above_names_anothers_mailbox():
-    assert mailbox_note("operator", "operator", 3, 3) == ""
-    assert mailbox_note("operator", "operator", 1234, 200) == "the first 200 of 1,234"
-    said = "codex-3's mailbox, 0 unhandled · looking changes nothing"
-    assert mailbox_note("codex-3", "operator", 0, 0) == said
-
-
-def test_hostile_words_become_visible():
-    evil = MESSAGE._replace(from_="a\x1b[31m", summary="s\u202e", body="b\x9b")
-    text = "\n".join(detail(RECEIPT._replace(note="n\x07"), message=evil))
-    assert not set(text) & set("\x1b\u202e\x9b\x07")
-    assert "\\x1b[31m" in text and "\\u202e" in text
+def test_hostile_words_are_shown_as_text():
+    evil = MESSAGE._replace(**HOSTILE)
+    drawn = [one_line(cell).plain for cell in message_row(evil, NOW, UNICODE).cells]
+    assert_harmless(" ".join(drawn))
+    assert "[/]" in drawn[2]

@@ -1,0 +1,33 @@
+"""Reads beside the inbox that a screen needs: one message, and how long its thread is."""
+
+from __future__ import annotations
+
+import pytest
+
+from relay_tui.room import mailbox
+from relay_tui.room.ledger import Actor
+from tests.room_fixture import House, refusal
+
+
+@pytest.fixture
+def a(house: House) -> Actor:
+    return house.join("a")
+
+
+@pytest.fixture
+def b(house: House, a: Actor) -> Actor:
+    return house.join("b")
+
+
+def test_peeking_at_a_message_and_measuring_its_thread_changes_nothing(house: House, a: Actor, b: Actor) -> None:
+    root = house.send(a, "b", "x")
+    house.send(b, None, "y", reply_to=root.id)
+    house.join("c")
+    aside = house.send(a, "c", "between us", reply_to=root.id)
+    before = len(house.events())
+    assert mailbox.peek_message(house.room, "b", root.id).body == "x"
+    sizes = {name: mailbox.thread_size(house.room, name, root.id) for name in ("a", "b", "c", "operator")}
+    assert sizes == {"a": 3, "b": 2, "c": 1, "operator": 3}
+    assert refusal(mailbox.peek_message, house.room, "b", aside.id).code == "unknown_message"
+    assert [one.body for one in mailbox.read_thread(house.room, "a", root.id, newest=2).messages] == ["y", "between us"]
+    assert len(house.events()) == before

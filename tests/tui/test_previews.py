@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from relay_tui.actions.call import make_call
+from relay_tui.base.times import DAY, HOUR
+from relay_tui.room.followups import FollowUp, OpenDelivery
+from relay_tui.room.messages import Acknowledged
+from relay_tui.room.registry import AgentChange
+from relay_tui.room.sweep import Candidate, Skipped, Sweep
+from relay_tui.tui.content import lines
+from relay_tui.tui.previews import preview
+from tests.tui.rows_of.test_agents import AGENT, NOW
+
+
+def told(action: str, result) -> tuple[str, bool]:
+    found = preview(make_call(action, {}, {}), result, NOW)
+    return lines(found.lines).plain, found.does
+
+
+def test_a_sweep_says_who_and_who_not_and_why():
+    text, does = told("prune", Sweep(True, [Candidate("a", NOW - 8 * DAY)], [Skipped("b", ["1 claim", "it is live"])]))
+    assert does
+    assert text.split("\n") == [
+        "1 agent would be set aside as dormant; it keeps its inbox, and any act of its own brings it back:",
+        "  a   heard from 8d ago", "", "Silent as long, but skipped (1):", "  b   1 claim, it is live",
+    ]  # fmt: skip
+
+
+def test_a_sweep_of_nobody_asks_nothing():
+    assert told("prune", Sweep(True, [], [])) == ("Nobody would be set aside.", False)
+
+
+def test_retiring_says_what_stays_behind():
+    text, does = told("retire", AgentChange(AGENT, ["state"]))
+    assert does
+    assert "codex-3, heard from 2m ago, would be retired" in text
+    assert "1,234 messages in its inbox would stay unhandled." in text and "2 claims would stay" in text
+    assert told("retire", AgentChange(AGENT, [])) == ("codex-3 is retired already.", False)
+
+
+def test_joining_says_what_would_be_recorded():
+    text, does = told("join", AgentChange(AGENT, ["state", "session", "branch"]))
+    assert does
+    assert text == "codex-3 would be here, and live.\nA new session would begin under its name.\n  branch   feat/auth"
+    assert told("join", AgentChange(AGENT, [])) == ("codex-3 is here already; nothing would change.", False)
+
+
+def test_an_ack_is_counted():
+    assert told("ack", Acknowledged(["M1", "M2"], [])) == (
+        "2 messages would be handled, which cannot be taken back.", True,
+    )  # fmt: skip
+    assert not told("ack", Acknowledged([], ["M1"]))[1]
+
+
+def test_reminders_name_who_gets_one_and_why_others_do_not():
+    due = OpenDelivery("M1", "Review", "a", "live", "stored", NOW - 2 * HOUR, *[None] * 10, NOW)
+    had = due._replace(agent="b", reminded_at=NOW - HOUR)
+    gone = due._replace(agent="c", agent_state="left", reminded_at=None)
+    text, does = told("followup", FollowUp([due, had, gone], ["M1"]))
+    assert does
+    assert text.split("\n") == [
+        "1 reminder would be sent, each a reply to what is open:", "  a   Review   sent 2h ago, never fetched", "",
+        "Left alone (2):", "  b   Review   reminded 1h ago, once a day is enough", "  c   Review   it has left",
+    ]  # fmt: skip
+    assert not told("followup", FollowUp([had], []))[1]
+    assert told("followup", FollowUp([], [])) == ("Nothing that you sent is open.", False)
+
+
+def test_hostile_names_become_visible():
+    text, _ = told("prune", Sweep(True, [Candidate("a\x1b[31m", None)], [Skipped("b\u202e", ["c\x9b"])]))
+    assert not set(text) & set("\x1b\u202e\x9b")
