@@ -34,8 +34,9 @@ PASSAGES = {
 SHAPES = {("room", "repo.facts"), ("tui", "repo.facts"), ("cli", "repo.hooks")}
 # The third parties that may be known, and where.
 LIBRARIES = {
-    "textual": {"tui"}, "rich": {"tui"}, "typer": {"cli"}, "click": set(), "git": {"repo"}, "watchdog": {"room", "repo"},
-    "sqlite_utils": {"room", "cli"}, "markdown_it": {"roadmap"}, "sqlite3": {"room", "actions"},
+    "textual": {"tui"}, "rich": {"tui"}, "typer": {"cli"}, "click": set(), "git": {"repo"},
+    "watchdog": {"room", "repo"}, "sqlite_utils": {"room", "cli"}, "markdown_it": {"roadmap"},
+    "sqlite3": {"room", "actions"},
 }  # fmt: skip
 LINES = 300
 _SQL = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER)\s+\w")

@@ -227,7 +227,7 @@ class RelayApp(App[None]):
 
     def on_looked(self, message: Looked) -> None:
         message.lookout.ended()
-        if message.found is not None:
+        if message.found is not None and self.screen_stack:  # a survey may outlast the screens
             self.survey = message.found
             self.room_screen.surveyed()
             self.room_screen.draw_frame()

@@ -62,6 +62,17 @@ def laid_out(cells: Sequence[Words], fitted: Sequence[Fitted]) -> Content:
     return Content(" " * GAP).join(boxes)
 
 
+def with_tail(lead: str, title: Words, tails: Sequence[Words], width: int) -> Content:
+    """The longest tail that leaves the title whole; where none does, the title is cut for the shortest."""
+    shown = one_line(title)
+    for tail in tails:
+        behind = Content.assemble(" " * GAP, one_line(tail)) if tail else Content("")
+        room = width - len(lead) - behind.cell_length
+        if shown.cell_length <= room:
+            break
+    return Content.assemble(lead, shown.truncate(max(room, 1), ellipsis=True), behind)
+
+
 def _least(column: Column) -> int:
     return column.width or column.minimum
 

@@ -103,6 +103,7 @@ class FormDialog(ModalScreen[dict[str, Value] | None]):
     ]
 
     AUTO_FOCUS = ""
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-tall")]
 
     error = query_one(".error", Static)
 

@@ -47,8 +47,9 @@ class PlanDialog(ModalScreen[Mapping[str, str | bool] | None]):
             yield Static(self._keys(), classes="keys")
 
     def _keys(self) -> Content:
-        keys = [("y", "import"), ("n", "leave it"), *((offer.key, offer.word) for offer in self._offers.values())]
-        return Content("     ").join([Content.assemble((key, "$accent"), f"  {word}") for key, word in keys])
+        lines = [[("y", "import"), ("n", "leave it"), ("j k", "scroll")]]
+        lines += [[(offer.key, offer.word) for offer in self._offers.values()]] if self._offers else []
+        return Content("\n").join([Content("    ").join(list(map(_key, line))) for line in lines])
 
     def action_apply(self) -> None:
         self.dismiss({})
@@ -75,3 +76,7 @@ class PlanDialog(ModalScreen[Mapping[str, str | bool] | None]):
 
     def action_edge(self, side: int) -> None:
         self._pane.scroll_to(y=0 if side < 0 else self._pane.max_scroll_y, animate=False)
+
+
+def _key(key: tuple[str, str]) -> Content:
+    return Content.assemble((key[0], "$accent"), f"  {key[1]}")

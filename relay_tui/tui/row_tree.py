@@ -17,8 +17,8 @@ from textual.strip import Strip
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from relay_tui.tui.columns import GAP, GUTTER, Column, fit, laid_out
-from relay_tui.tui.content import Words, block, one_line
+from relay_tui.tui.columns import GUTTER, Column, fit, laid_out, with_tail
+from relay_tui.tui.content import Words, block
 from relay_tui.tui.glyphs import UNICODE, Glyphs
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row, drawn, drawn_empty, line_style
@@ -82,6 +82,12 @@ class RowTree(Tree[Any], inherit_bindings=False):
         """The row under the cursor."""
         node = self.cursor_node
         return None if node is None or node.data is None else self._make_row(node.data)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows that have a line, from the top."""
+        nodes = (self.get_node_at_line(line) for line in range(self.last_line + 1))
+        return [self._make_row(node.data) for node in nodes if node is not None]
 
     @property
     def chosen(self) -> list[Row]:
@@ -223,8 +229,7 @@ class RowTree(Tree[Any], inherit_bindings=False):
         if node is None:
             return
         self._go(line)
-        mark = GUTTER + INDENT * _depth(node)
-        if mark <= event.x < mark + INDENT:
+        if 0 <= event.x - GUTTER - INDENT * _depth(node) < INDENT:
             self._set_open(node, not node.is_expanded)
         elif event.chain == 2:
             self.action_open()
@@ -261,7 +266,7 @@ class RowTree(Tree[Any], inherit_bindings=False):
     def _cells(self, node: TreeNode[Any], width: int) -> Content:
         row = self._make_row(node.data)
         fitted = fit(self._columns, width)
-        first = _with_tail(self._lead(node), row.cells[0], row.cells[1 : 1 + TAILS], fitted[0].width)
+        first = with_tail(self._lead(node), row.cells[0], row.cells[1 : 1 + TAILS], fitted[0].width)
         return laid_out([first, *row.cells[1 + TAILS :]], fitted)
 
     def _lead(self, node: TreeNode[Any]) -> str:
@@ -271,17 +276,6 @@ class RowTree(Tree[Any], inherit_bindings=False):
 
 def _thing(node: TreeNode[Any]) -> Any:
     return node.data
-
-
-def _with_tail(lead: str, title: Words, tails: Sequence[Words], width: int) -> Content:
-    """The longest tail that leaves the title whole; where none does, the title is cut for the shortest."""
-    shown = one_line(title)
-    for tail in tails:
-        behind = Content.assemble(" " * GAP, one_line(tail)) if tail else Content("")
-        room = width - len(lead) - behind.cell_length
-        if shown.cell_length <= room:
-            break
-    return Content.assemble(lead, shown.truncate(max(room, 1), ellipsis=True), behind)
 
 
 def _depth(node: TreeNode[Any]) -> int:

@@ -81,8 +81,10 @@ def test_init_makes_the_room_that_it_names_whatever_the_environment_says(
     monkeypatch.setenv("RELAY_ROOM", "nowhere")
     assert room.data("init --room billing")["room"]["room"] == "billing"
     assert room.fault("--room second init")["code"] == "refused", "one room of its own is enough for a folder"
-    (other / "below").mkdir()
-    monkeypatch.chdir(other / "below")
+    third = tmp_path / "third"
+    third.mkdir()
+    git(str(third), "init", "-q")
+    monkeypatch.chdir(third)
     assert room.data("--room second init")["room"]["room"] == "second"
 
 

@@ -283,7 +283,7 @@ async def test_a_conflict_is_shown_kept_and_settled_by_a_key(planned: House):
         told = " ".join(here.dialog.split())
         assert "1 in conflict · 1 updated" in told
         assert "W8 Reject tokens of the old format status: the file says done, the room review" in told
-        assert "f file wins r room wins" in told
+        assert "b bullets too f file wins r room wins" in told
         await here.press("y")
         assert "Conflicts stay open" in here.toasts
         assert (item(planned, "Reject").status, item(planned, "Sign").status) == ("review", "todo")
@@ -386,6 +386,14 @@ async def test_a_branch_is_marked_as_it_stands(planned: House):
         assert "✓ main" in lines(here)[5] and "× feat/auth" in lines(here)[3]
         await go_to(here, planned, "Reject")
         assert "main   ✓ clear" in here.detail
+
+
+async def test_a_survey_that_ends_before_the_screen_stands_is_no_trouble(planned: House):
+    async with visit(planned, "inbox") as here:
+        here.app.action_go("roadmap")
+        here.app.room_screen.surveyed()
+        await here.settle()
+        assert len(titles(here)) == 15
 
 
 async def test_y_copies_the_id_and_shift_y_the_line(planned: House):

@@ -172,8 +172,9 @@ class RoadmapScreen(SlowScreen):
         self.query_one(".banner", Static).update(words)
 
     def surveyed(self) -> None:
-        self.row_list.refresh()
-        self.draw_detail()
+        for row_tree in self.query(RowTree):  # the screen may not stand yet
+            row_tree.refresh()
+            self.draw_detail()
 
     def describe(self, row: Row, thing: Item, width: int) -> Content:
         return item_detail(thing, self._outline, self._flags, self.glyphs, width)
