@@ -1,7 +1,7 @@
 """Writes the generated parts of docs/: the command tables, the exit codes and the error codes.
 
-    python docs/generate.py           write them
-    python docs/generate.py --check   exit 1 where a file is not what the code says
+python docs/generate.py           write them
+python docs/generate.py --check   exit 1 where a file is not what the code says
 """
 
 from __future__ import annotations

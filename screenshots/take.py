@@ -1,6 +1,6 @@
 """Takes the pictures in this folder: the demo's room, played at once, then every screen through Pilot.
 
-    python screenshots/take.py
+python screenshots/take.py
 """
 
 from __future__ import annotations

@@ -38,9 +38,7 @@ def git(folder: str, *arguments: str, ok: Iterable[int] = (0,), stdin: str = "")
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", **_ISOLATION, **_IDENTITY}
     options = ("-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always")
     command = [REAL_GIT, "-C", folder, *options, *arguments]
-    done = subprocess.run(
-        command, env=environment, input=os.fsencode(stdin), capture_output=True, check=False
-    )
+    done = subprocess.run(command, env=environment, input=os.fsencode(stdin), capture_output=True, check=False)
     assert done.returncode in ok, os.fsdecode(done.stderr)
     return os.fsdecode(done.stdout)
 

@@ -63,9 +63,7 @@ class TestOddRepository:
 
     def test_every_branch_is_listed_once_with_head_and_date(self, facts, folder):
         names = "feat-auth feat/auth feat/orphan feat/quiet feat/tree main origin/x release/0.4 ünï/日本"
-        assert sorted(branch.ref for branch in facts.branches) == [
-            f"refs/heads/{name}" for name in names.split()
-        ]
+        assert sorted(branch.ref for branch in facts.branches) == [f"refs/heads/{name}" for name in names.split()]
         heads = {branch.ref: branch.head for branch in facts.branches}
         assert heads["refs/heads/feat/tree"] == git(f"{folder}/wt-tree", "rev-parse", "HEAD").strip()
         assert {branch.committed_at for branch in facts.branches} == {COMMITTED_AT}

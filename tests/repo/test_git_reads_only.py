@@ -112,9 +112,7 @@ def sign_head(repository: str) -> None:
     """Give the last commit a signature header, so that `log.showSignature` has something to check."""
     header, _, body = git(repository, "cat-file", "commit", "HEAD").partition("\n\n")
     signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----"
-    signed = git(
-        repository, "hash-object", "-t", "commit", "-w", "--stdin", stdin=f"{header}\n{signature}\n\n{body}"
-    )
+    signed = git(repository, "hash-object", "-t", "commit", "-w", "--stdin", stdin=f"{header}\n{signature}\n\n{body}")
     git(repository, "update-ref", "HEAD", signed.strip())
 
 

@@ -178,9 +178,7 @@ def test_relays_own_folder_may_be_gone(repository, folder, monkeypatch):
 
 def test_gitpython_is_not_imported_before_git_is_asked():
     modules = "relay_tui.repo.facts, relay_tui.repo.reader, relay_tui.repo.details, relay_tui.repo.worktrees"
-    assert run_python(f"import sys, {modules}; print('git' in sys.modules, 'gitdb' in sys.modules)") == (
-        "False False"
-    )
+    assert run_python(f"import sys, {modules}; print('git' in sys.modules, 'gitdb' in sys.modules)") == ("False False")
 
 
 def test_the_facts_weigh_nothing():

@@ -82,9 +82,7 @@ def test_a_marker_is_taken_wherever_it_stands(text):
     assert (head(text).title, head(text).marker) == ("a", "W12")
 
 
-@pytest.mark.parametrize(
-    "text", ["a `<!-- relay:W12 -->`", "`` ` <!-- relay:W12 --> `` a", "a <!-- note -->"]
-)
+@pytest.mark.parametrize("text", ["a `<!-- relay:W12 -->`", "`` ` <!-- relay:W12 --> `` a", "a <!-- note -->"])
 def test_a_marker_in_code_and_other_comments_are_content(text):
     assert (head(text).title, head(text).marker) == (text, None)
 

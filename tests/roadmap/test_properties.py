@@ -21,9 +21,7 @@ WORDS = ["build", "parser", "tests", "the docs", "same", "same", "screen"]
 
 boxes = st.recursive(
     st.tuples(st.sampled_from(list(STATUS_OF_MARK)), st.sampled_from(WORDS), st.just([])),
-    lambda below: st.tuples(
-        st.sampled_from(list(STATUS_OF_MARK)), st.sampled_from(WORDS), st.lists(below, max_size=3)
-    ),
+    lambda below: st.tuples(st.sampled_from(list(STATUS_OF_MARK)), st.sampled_from(WORDS), st.lists(below, max_size=3)),
     max_leaves=12,
 )
 trees = st.lists(st.tuples(st.sampled_from(WORDS), st.lists(boxes, min_size=1, max_size=4)), max_size=4)
@@ -60,9 +58,7 @@ notations = st.sampled_from(
 
 
 @CHECKED
-@given(
-    trees, notations, st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["", "\ufeff"]), st.booleans()
-)
+@given(trees, notations, st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["", "\ufeff"]), st.booleans())
 def test_one_tree_in_every_notation(tree, notation, end, bom, underlined):
     text = print_plan(tree, *notation, end, bom, underlined)
     (roadmap,) = read(text).nodes
@@ -102,9 +98,7 @@ def test_an_export_changes_the_boxes_and_nothing_else(text, choices, statuses):
     after = read_roadmap(written.text, name="x.md", choices=choices).walk()
     for old, new, status in zip(nodes, after, wanted, strict=True):
         assert new.status == (status if old.box and not old.struck else old.status)
-    back = export(
-        written.text, "x.md", [Change(new, old.status) for old, new in zip(nodes, after, strict=True)]
-    )
+    back = export(written.text, "x.md", [Change(new, old.status) for old, new in zip(nodes, after, strict=True)])
     assert len(back.text) == len(text)
 
 

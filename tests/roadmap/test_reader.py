@@ -24,9 +24,7 @@ class TestLevels:
         assert kinds == ["roadmap", "phase", "epic", "task", "task", "task", "todo"]
 
     def test_skipped_levels_hang_under_the_nearest_heading_above(self):
-        assert titles(read("# A\n### C\n- [ ] x\n## B\n- [ ] y\n").nodes) == [
-            ("A", [("C", ["x"]), ("B", ["y"])])
-        ]
+        assert titles(read("# A\n### C\n- [ ] x\n## B\n- [ ] y\n").nodes) == [("A", [("C", ["x"]), ("B", ["y"])])]
 
     def test_each_first_level_heading_is_a_roadmap(self):
         assert titles(read("# A\n- [ ] x\n# B\n- [ ] y\n").nodes) == [("A", ["x"]), ("B", ["y"])]
@@ -139,9 +137,7 @@ class TestProse:
         }
 
     def test_each_choice_takes_its_kind_in(self):
-        assert titles(read(self.TEXT, bullets=True).nodes) == [
-            ("A", [("Plan", ["x"]), ("Notes", ["one", "two"])])
-        ]
+        assert titles(read(self.TEXT, bullets=True).nodes) == [("A", [("Plan", ["x"]), ("Notes", ["one", "two"])])]
         assert titles(read(self.TEXT, tables=True).nodes) == [("A", [("Plan", ["x"]), ("Notes", ["t"])])]
         assert titles(read(self.TEXT, sections=True).nodes) == [("A", [("Plan", ["x"]), "Notes"])]
 
@@ -192,9 +188,7 @@ class TestTables:
 
 class TestFrontMatter:
     def test_it_names_the_roadmap_and_is_no_item(self):
-        text = (
-            "---\ntitle: 'The plan'\nowner: @ana\nlabels:\n  - core\n  - ui\ndue: 2026-12-24\n---\n- [ ] x\n"
-        )
+        text = "---\ntitle: 'The plan'\nowner: @ana\nlabels:\n  - core\n  - ui\ndue: 2026-12-24\n---\n- [ ] x\n"
         (roadmap,) = read(text).nodes
         assert print_tree([roadmap])[0] == "roadmap todo The plan @ana #core #ui due:2026-12-24 (0/1)"
         assert roadmap.children[0].line == 9
@@ -203,9 +197,7 @@ class TestFrontMatter:
         (roadmap,) = read("---\ntitle: T\nowner: ana\nlabels: [a, b]\n---\n# H @bob\n- [ ] x\n").nodes
         assert (roadmap.title, roadmap.owner, roadmap.labels) == ("H", "bob", ("a", "b"))
 
-    @pytest.mark.parametrize(
-        "text", ["---\n- [ ] x\n---\n", "---\nno pair\n- [ ] x\n---\n", "---\n---\n- [ ] x\n"]
-    )
+    @pytest.mark.parametrize("text", ["---\n- [ ] x\n---\n", "---\nno pair\n- [ ] x\n---\n", "---\n---\n- [ ] x\n"])
     def test_a_rule_is_not_taken_for_front_matter(self, text):
         assert titles(read(text).nodes) == [("plan", ["x"])]
 

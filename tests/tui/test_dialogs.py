@@ -15,9 +15,7 @@ def forced() -> ForcedDialog:
     return ForcedDialog("Release feat/[id] by force", HOSTILE, "feat/[id]")
 
 
-@pytest.mark.parametrize(
-    ("key", "answer"), [("y", True), ("n", False), ("escape", False), ("q", False), ("x", None)]
-)
+@pytest.mark.parametrize(("key", "answer"), [("y", True), ("n", False), ("escape", False), ("q", False), ("x", None)])
 async def test_confirm_takes_y_and_n(key: str, answer: bool | None):
     app = DialogStage(confirm())
     async with app.run_test() as pilot:

@@ -72,9 +72,7 @@ def test_a_default_is_shown_inert_and_kept_as_it_was_when_untouched(field: Field
 async def test_a_form_is_filled_in_by_keys():
     app = DialogStage(FormDialog("Send", FIELDS, "send"))
     async with app.run_test(size=(80, 40)) as pilot:
-        await pilot.press(
-            *"nim", "right", "tab", *"hi", "enter", *"you", "tab", "right", "right", "tab", "space"
-        )
+        await pilot.press(*"nim", "right", "tab", *"hi", "enter", *"you", "tab", "right", "right", "tab", "space")
         await pilot.press("tab", "tab", "end", *" d", "enter")
         assert app.answers == [
             {
@@ -135,9 +133,7 @@ async def test_pasted_controls_become_visible_in_every_text_field():
 
 
 async def test_a_choice_turns_both_ways_and_by_click():
-    app = DialogStage(
-        FormDialog("Set", [Field("status", "choice", True, "todo", choices=("todo", "review", "done"))])
-    )
+    app = DialogStage(FormDialog("Set", [Field("status", "choice", True, "todo", choices=("todo", "review", "done"))]))
     async with app.run_test() as pilot:
         choice = app.screen.query_one(ChoiceInput)
         await pilot.press("left")

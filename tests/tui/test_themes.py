@@ -21,9 +21,7 @@ def contrast(one: Color, other: Color) -> float:
 
 
 def luminance(color: Color) -> float:
-    parts = [
-        value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in color.normalized
-    ]
+    parts = [value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in color.normalized]
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
