@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -73,13 +74,17 @@ async def test_a_burst_of_writes_keeps_the_cursor_on_its_row_and_the_refreshes_a
             return read(room)
 
         app.room_screen.read = counted
+        began = time.monotonic()
         for place in range(50):
             house.send(CODEX, "operator", f"burst {place}")
             await pilot.pause(0.005)
-        await pilot.pause(0.4)
+        for _ in range(200):
+            await pilot.pause(0.1)
+            if len(here.ids) == 52:
+                break
         assert len(here.ids) == 52
         assert here.here == second.id and here.ids[0] == first.id
-        assert 1 <= reads <= 20
+        assert 1 <= reads <= 10 * (time.monotonic() - began) + 3  # ten a second at the most, however slow this is
 
 
 async def test_hostile_text_is_shown_as_text_on_every_screen(house: House):
@@ -241,9 +246,9 @@ async def test_a_room_that_breaks_is_told_and_the_screen_goes_on(house: House):
             file.write(b"not a database at all" * 10)
         await here.press("r")
         assert "×" in str(here.app.screen.query_one(HeaderLine).render())
-        assert "damaged" in drawn(here) and "relay doctor" in drawn(here)
+        assert "damaged" in drawn(here) and "Keep a copy" in drawn(here)
         await here.press("5")
-        assert "relay doctor" in drawn(here)
+        assert "Keep a copy" in drawn(here)
 
 
 async def test_what_was_asked_before_quitting_is_done(house: House):

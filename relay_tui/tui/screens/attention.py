@@ -21,6 +21,8 @@ from relay_tui.tui.subjects import Subject, find_subject
 from relay_tui.tui.weights import Weight, weigh
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from relay_tui.room.attention import Attention
     from relay_tui.room.branches import BranchView
     from relay_tui.room.handoffs import Handoff
@@ -34,10 +36,13 @@ _SEE_DETAIL = "The detail lists the keys that settle it."
 class AttentionScreen(RoomScreen):
     NAME = "attention"
     COLUMNS = COLUMNS
-    WORDS = {"app.next": "next", "list.open": "do it", "act.message": "message", "act.reply": "reply"}
+    WORDS = {"app.next": "next", "list.open": "do what is proposed", "act.message": "message", "act.reply": "reply"}
     EMPTY = "Nothing needs you.\n2 shows who is here, 5 your mail. An agent comes in with:\n  relay join --as NAME"
 
-    _is_surveyed = False
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_surveyed = False
+        self._does: Mapping[str, str] = {}
 
     # What is shown
 
@@ -70,12 +75,20 @@ class AttentionScreen(RoomScreen):
         if is_first:
             self.row_list.action_edge(-1)
 
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The keys that settle what is under the cursor stand in the line of keys too."""
+        return {"app.next": "next", **(self._does if self.current is not None else {})}
+
     def describe(self, row: Row, thing: AttentionItem, width: int) -> Content:
         found = self._subject(thing)
         held = found.claim is not None or (found.branch is not None and found.branch.claim is not None)
-        keys = self.named_keys(keys_for(thing.kind, self.agent_of(thing), held))
+        does = keys_for(thing.kind, self.agent_of(thing), held)
+        if does != self._does:
+            self._does = does
+            self.draw_frame()
         about = about_subject(found, self.desk.room.folder, self.desk.now, self.glyphs)
-        return item_detail(thing, about, keys, self.glyphs, width)
+        return item_detail(thing, about, self.named_keys(does), self.glyphs, width)
 
     def _subject(self, item: AttentionItem) -> Subject:
         return find_subject(item, self.desk.room, self.desk.me.name, self._branches)
