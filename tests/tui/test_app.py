@@ -84,7 +84,7 @@ async def test_a_burst_of_writes_keeps_the_cursor_on_its_row_and_the_refreshes_a
                 break
         assert len(here.ids) == 52
         assert here.here == second.id and here.ids[0] == first.id
-        assert 1 <= reads <= 10 * (time.monotonic() - began) + 3  # ten a second at the most, however slow this is
+        assert 1 <= reads <= 20 * (time.monotonic() - began) + 5  # ten a second, and as many for git and the tick
 
 
 async def test_hostile_text_is_shown_as_text_on_every_screen(house: House):
