@@ -177,6 +177,8 @@ class RelayApp(App[None]):
 
     def on_rang(self, message: Rang) -> None:
         self._polling = message.polling
+        if not self.screen_stack:
+            return  # a ring may outlast the screens
         if self._has_changed() or self.desk.now - self._read_at >= AGES_APART:
             self.refresh_soon()
         else:
