@@ -75,12 +75,15 @@ def first_frame(stage: BenchStage, environ: dict[str, str], rounds: int) -> Rati
 
 
 def commit_to_pixels(stage: BenchStage, environ: dict[str, str], rounds: int) -> Ratio:
-    """From the commit of another process's send to its summary on the screen; the floor is 50 ms."""
+    """From the commit of another process's send to its summary on the screen; the floor is 50 ms.
+
+    Each message is acked once it was seen, so that the next one is not below the fold.
+    """
     import time
 
     from relay_tui.actions.perform import open_room
     from relay_tui.room.ledger import Actor
-    from relay_tui.room.messages import Draft, send
+    from relay_tui.room.messages import Draft, acknowledge, send
     from relay_tui.room.store import Store
 
     room = open_room(Store(stage.home, keep_open=True), str(stage.repository), None)
@@ -92,9 +95,10 @@ def commit_to_pixels(stage: BenchStage, environ: dict[str, str], rounds: int) ->
         for number in range(rounds):
             time.sleep(0.15)
             mark = f"pixel-{number:04d}-x"
-            send(room, Actor("a"), Draft(body=mark, to="operator"))
+            sent = send(room, Actor("a"), Draft(body=mark, to="operator"))
             began = time.perf_counter() - terminal.began
             took.append(terminal.see(mark) - began)
+            acknowledge(room, Actor("operator", at_keyboard=True), [sent.id], None)
     room.store.close()
     median, p90 = statistics.median(took), sorted(took)[int(len(took) * 0.9)]
     return Ratio("commit to pixels / 50 ms (p90 / 50 ms: goal 3)", 1000 * median, 50.0, median / 0.05, p90 / 0.05, 1.0)
