@@ -34,12 +34,18 @@ class Settings(NamedTuple):
     theme: str = "relay-dark"
     keys: tuple[tuple[str, str], ...] = ()
     gates: tuple[tuple[str, Bounds], ...] = ()
+    wake: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
     def bounds(self, *spellings: str) -> Bounds:
         """The gate of one resource, else the general one (the empty name), else the defaults."""
         gates = dict(self.gates)
         return next((gates[name] for name in (*spellings, "") if name in gates), Bounds())
+
+
+    def wakes(self, agent: str) -> bool:
+        """Whether a person allows this agent's idle session to be woken: by its name, or by `claude-*`."""
+        return any(agent == one or (one.endswith("*") and agent.startswith(one[:-1])) for one in self.wake)
 
 
 def read_settings(home: str, room: str | None = None) -> Settings:
@@ -59,6 +65,8 @@ def read_settings(home: str, room: str | None = None) -> Settings:
             known[key] = str(value)
         elif key == "gate" and isinstance(value, dict):
             known["gates"] = read_gates(path, value)
+        elif key == "wake" and isinstance(value, list):
+            known[key] = tuple(map(str, value))
         elif key == "keys" and isinstance(value, dict):
             known[key] = tuple((str(name), str(keys)) for name, keys in value.items())
         else:
@@ -89,6 +97,6 @@ def _load(path: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             return tomllib.load(file)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise RelayError("invalid", f"{path} is not TOML: {fault}.", "Mend the line, or remove it.") from None
+        raise RelayError("invalid", f"{path} is not TOML: {fault}.", "Correct the line, or remove it.") from None
     except OSError as fault:
         raise RelayError("storage", f"{path} cannot be read ({fault.strerror}).", "Check its owner.") from None

@@ -48,7 +48,10 @@ def judge(readings: Readings, bounds: Bounds) -> list[Measure]:
             "load_per_cpu", readings.load_per_cpu, bounds.max_load_per_cpu, "load",
             _at_most(readings.load_per_cpu, bounds.max_load_per_cpu),
         ),
-        Measure("free_disk", readings.free_disk, bounds.min_free_disk, "bytes", _at_least(readings, bounds)),
+        Measure(
+            "free_disk", readings.free_disk, bounds.min_free_disk, "bytes",
+            _at_least(readings.free_disk, bounds.min_free_disk),
+        ),
     ]  # fmt: skip
 
 
@@ -67,8 +70,8 @@ def _at_most(value: float | None, bound: float) -> bool | None:
     return None if value is None else value <= bound
 
 
-def _at_least(readings: Readings, bounds: Bounds) -> bool | None:
-    return None if readings.free_disk is None else readings.free_disk >= bounds.min_free_disk
+def _at_least(value: float | None, bound: float) -> bool | None:
+    return None if value is None else value >= bound
 
 
 def _swap() -> float | None:

@@ -65,6 +65,24 @@ def checked_out_branch(worktree: str) -> str | None:
     return head[len("ref: refs/heads/") :]
 
 
+def head_commit(worktree: str) -> str | None:
+    """The commit that HEAD of this worktree stands on; None if there is none yet or its file cannot be read."""
+    git_dir = _git_dir(worktree)
+    head = _content(os.path.join(git_dir, "HEAD")) if git_dir else None
+    if git_dir is None or head is None or not head.startswith("ref: "):
+        return head
+    ref, common = head[len("ref: ") :], _common_dir(git_dir)
+    return _content(os.path.join(common, ref)) or _packed_commit(common, ref)
+
+
+def _packed_commit(common_dir: str, ref: str) -> str | None:
+    try:
+        with open(os.path.join(common_dir, "packed-refs"), encoding="utf-8", errors="surrogateescape") as packed:
+            return next((line.partition(" ")[0] for line in packed if line.rstrip("\n").endswith(f" {ref}")), None)
+    except OSError:
+        return None
+
+
 def _git_dir(folder: str) -> str | None:
     dot_git = os.path.join(folder, ".git")
     if os.path.isdir(dot_git):

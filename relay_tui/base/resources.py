@@ -10,7 +10,7 @@ import os
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import Repository, find_repository
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, inert, is_unicode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,19 +83,19 @@ def ancestors(lookup: str) -> list[str]:
 
 def _check_text(typed: str) -> None:
     if not typed or "\0" in typed:
-        raise RelayError("invalid", "A resource needs a name without NUL.", "Give a path, or machine:NAME.")
+        raise RelayError("invalid", "A resource needs a name, and no NUL in it.", "Give a path, or machine:NAME.")
     if len(typed) > PATH_CHARACTERS:
-        raise RelayError("invalid", f"A path may have {PATH_CHARACTERS} characters.", "Claim a folder above it.")
+        raise RelayError(
+            "invalid", f"A path may have at most {PATH_CHARACTERS} characters.", "Claim a folder above it."
+        )
     _check_unicode(typed)
 
 
 def _check_unicode(typed: str) -> None:
-    try:
-        typed.encode("utf-8")
-    except UnicodeEncodeError:
+    if not is_unicode(typed):
         raise RelayError(
             "invalid", f"'{inert(clip(typed, 60))}' is not valid UTF-8.", "Claim the folder that holds it."
-        ) from None
+        )
 
 
 def _machine(name: str) -> Resource:
@@ -170,11 +170,12 @@ def _glob_refused(typed: str, folder: str) -> RelayError:
 
     literal = escape(typed).replace("[*]", "*").replace("[?]", "?")
     matches = sorted(os.path.relpath(found, folder) for found in glob(os.path.join(escape(folder), literal)))
-    shown = ", ".join(map(inert, matches[:_MATCHES_SHOWN])) or "nothing"
+    shown = ", ".join(map(inert, matches[:_MATCHES_SHOWN]))
     more = f" and {len(matches) - _MATCHES_SHOWN} more" if len(matches) > _MATCHES_SHOWN else ""
+    advice = f"It matches {shown}{more}. Name those, or the folder." if matches else "Name a path, or the folder."
     return RelayError(
         "invalid",
         f"'{inert(clip(typed, 80))}' is a pattern; a claim is on one path or a folder.",
-        f"Today it matches {shown}{more}. Name those, or the folder.",
+        advice,
         {"matches": matches[:100]},
     )

@@ -29,20 +29,6 @@ def iso(moment: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{micros:06d}Z"
 
 
-def parse_iso(text: str) -> int:
-    """The inverse of `iso`; the fraction may be missing. Raises `invalid`."""
-    from calendar import timegm
-
-    whole, _, fraction = text.removesuffix("Z").partition(".")
-    try:
-        if fraction and not fraction.isdecimal():
-            raise ValueError("a fraction is digits")
-        seconds = timegm(time.strptime(whole, "%Y-%m-%dT%H:%M:%S"))
-        return seconds * SECOND + int((fraction + "000000")[:6])
-    except ValueError:
-        raise RelayError("invalid", f"'{text}' is not a time.", "Write it as 2026-11-30T09:41:07Z.") from None
-
-
 def age(then: int, now: int) -> str:
     """A short age for people: `6s`, `4m`, `2h`, `3d`. A moment ahead of `now` is `0s`."""
     elapsed = max(now - then, 0)
@@ -50,6 +36,11 @@ def age(then: int, now: int) -> str:
         if elapsed >= size:
             return f"{elapsed // size}{unit}"
     return f"{elapsed // SECOND}s"
+
+
+def heard_from(last_seen: int | None, now: int) -> str:
+    """`heard from 6s ago`, or `never heard from`."""
+    return "never heard from" if last_seen is None else f"heard from {age(last_seen, now)} ago"
 
 
 def local_time(moment: int) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from relay_tui.base.places import Repository, checked_out_branch, find_home, find_repository
+from relay_tui.base.places import Repository, checked_out_branch, find_home, find_repository, head_commit
 from tests.repo.git_fixture import add_worktree, commit, git, make_repository, make_unborn_worktree
 
 
@@ -106,6 +106,23 @@ def test_the_branch_that_head_names(repository: str, tmp_path: Path) -> None:
     assert [checked_out_branch(one) for one in (repository, linked, detached, unborn, str(tmp_path))] == [
         "main", "feat/ünï", None, "not-yet", None,
     ]  # fmt: skip
+
+
+def test_the_commit_that_head_stands_on(repository: str, tmp_path: Path) -> None:
+    linked = add_worktree(repository, str(tmp_path / "linked"), "feat/ünï")
+    commit(linked, "second", {"b.py": "b\n"})
+    detached = add_worktree(repository, str(tmp_path / "detached"), None)
+    for folder in (repository, linked, detached):
+        assert head_commit(folder) == git(folder, "rev-parse", "HEAD").strip()
+    git(repository, "pack-refs", "--all")
+    for folder in (repository, linked, detached):
+        assert head_commit(folder) == git(folder, "rev-parse", "HEAD").strip()
+
+
+def test_no_commit_where_there_is_none(repository: str, tmp_path: Path) -> None:
+    unborn = make_unborn_worktree(repository, str(tmp_path / "unborn"), "not-yet")
+    git(repository, "pack-refs", "--all")
+    assert [head_commit(one) for one in (unborn, str(tmp_path))] == [None, None]
 
 
 def test_the_home_that_is_named_wins() -> None:

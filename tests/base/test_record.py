@@ -41,6 +41,12 @@ def test_a_record_is_a_named_tuple_with_defaults_and_methods() -> None:
     assert Point.__doc__ == "A place."
 
 
+def test_a_record_is_made_of_a_row() -> None:
+    made = Point._make(iter((1, 2, ("a",))))
+    assert made == Point(1, 2, ("a",))
+    assert made.total == 3
+
+
 def test_a_record_is_a_value() -> None:
     assert {Point(1): "a"}[Point(1, 2)] == "a"
     assert pickle.loads(pickle.dumps(Point(1))) == Point(1)
