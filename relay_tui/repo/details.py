@@ -20,15 +20,21 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Dirty: TypeAlias = dict[str, list[str] | RelayError]
+    Changed: TypeAlias = dict[str, set[str]]  # commits by the path that they changed
 
 WORKERS = 4  # more gained nothing on two cores
 ALL_DEADLINE = 60.0  # seconds, for all the rows of one call
+COMMITS_COMPARED = 1000  # of one branch, the newest
 
 _EMPTY_TREES = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
 _DIFF = ("diff-tree", "-r", "--no-ext-diff", "--no-textconv", "--no-color")
+_PATHS_OF_COMMITS = (
+    "log", "--no-show-signature", "--no-merges", "--no-renames", "--no-relative", "--no-ext-diff", "--no-color",
+    "--raw", "-z", "--format=%H", f"-n{COMMITS_COMPARED}",
+)  # fmt: skip
 
 Key = TypeVar("Key")
 Answer = TypeVar("Answer")
@@ -70,6 +76,24 @@ def dirty_paths(worktree_path: str, deadline: float = DEADLINE) -> list[str]:
     options = ("--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
     entries = decode(run(worktree_path, "status", *options, deadline=deadline)).split("\0")
     return [entry[3:] for entry in entries if entry and not (entry.startswith("??") and entry.endswith("/"))]
+
+
+def read_changed(
+    facts: GitFacts, refs: Iterable[str], deadline: float = ALL_DEADLINE
+) -> dict[str, Changed | RelayError]:
+    """What each branch changed since it left the default branch: its commits by path, merges left out.
+
+    The default branch has changed nothing; of any other the newest 1,000 commits are looked at.
+    """
+    default, folder = _default_head(facts), _folder(facts)
+    heads = {branch.ref: branch.head for branch in facts.branches}
+    asked = {ref: heads[ref] for ref in refs if ref in heads}
+
+    def look(head: str, left: float) -> Changed:
+        return _changed(folder, default, head, left) if default else {}
+
+    found = _in_parallel(look, asked.values(), deadline)
+    return {ref: found[head] for ref, head in asked.items()}
 
 
 def read_commits(facts: GitFacts, ref: str, limit: int, deadline: float = DEADLINE) -> list[Commit]:
@@ -132,6 +156,21 @@ def _ahead_behind(folder: str, base: str, head: str, deadline: float) -> tuple[i
     answer = run(folder, "rev-list", "--left-right", "--count", f"{base}...{head}", "--", deadline=deadline)
     behind, ahead = answer.split()
     return int(ahead), int(behind)
+
+
+def _changed(folder: str, base: str, head: str, deadline: float) -> Changed:
+    """In git's answer a path follows each entry that begins with a colon, and every other word is a commit."""
+    changed: Changed = {}
+    if base == head:
+        return changed
+    words = iter(decode(run(folder, *_PATHS_OF_COMMITS, head, f"^{base}", "--", deadline=deadline)).split("\0"))
+    commit = ""
+    for word in words:
+        if word.lstrip("\n").startswith(":"):
+            changed.setdefault(next(words), set()).add(commit)
+        else:
+            commit = word
+    return changed
 
 
 def _is_tree_of(tree: Worktree, ref: str) -> bool:

@@ -18,7 +18,8 @@ class Worktree(NamedTuple):
 
     In the middle of a rebase or a bisect git detaches HEAD; the tree still counts as its branch and is
     `busy`. `detached` means that it stands on no branch at all. `locked` and `prunable` are git's reasons,
-    empty where none was given. `dirty` counts changed paths once somebody has looked.
+    empty where none was given. `dirty` counts changed paths once somebody has looked. `doubtful` says that
+    git's answer about this tree could not be read for certain.
     """
 
     path: str
@@ -34,6 +35,7 @@ class Worktree(NamedTuple):
     missing: bool
     elsewhere: bool
     dirty: int | None = None
+    doubtful: bool = False
 
 
 class Branch(NamedTuple):

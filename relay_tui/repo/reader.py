@@ -40,12 +40,14 @@ def read_git(folder: str, clock: Callable[[], int], deadline: float = DEADLINE) 
     ):
         # Branches first: theirs is the long answer, and a pipe holds 64 KiB.
         rows, doubts = _read_rows(heads, folder, deadline)
-        records, more_doubts = _read_records(trees, folder, deadline)
+        records, more_doubts, by_lines = _read_records(trees, folder, deadline)
     repository = _common_dir(records[0]["worktree"])
     _settle_main_path(records[0], folder, repository, deadline)
     branches = [_branch(row) for row in rows if row[0] != _ORIGIN_HEAD]
     refs = {branch.ref for branch in branches}
-    worktrees = [look_at_worktree(record, not i, repository, refs) for i, record in enumerate(records)]
+    worktrees = [
+        look_at_worktree(record, not place, repository, refs, by_lines=by_lines) for place, record in enumerate(records)
+    ]
     origin = next((row[3] for row in rows if row[0] == _ORIGIN_HEAD), "")
     configured = None if origin else _config(folder, "init.defaultBranch", deadline)
     default = choose_default_branch(refs, origin, configured, worktrees)
@@ -81,15 +83,16 @@ def _read_rows(heads: GitProcess, folder: str, deadline: float) -> tuple[list[_R
         return rows, [f"{lost}. The branches' dates could not be read.", *_doubts(dateless)]
 
 
-def _read_records(trees: GitProcess, folder: str, deadline: float) -> tuple[list[Record], list[str]]:
+def _read_records(trees: GitProcess, folder: str, deadline: float) -> tuple[list[Record], list[str], bool]:
+    """The records, what git complained of, and whether they had to be read by lines."""
     try:
-        return parse_worktrees(trees.output(), b"\0"), _doubts(trees)
+        return parse_worktrees(trees.output(), b"\0"), _doubts(trees), False
     except GitError as failure:
         if failure.status != _USAGE:
             raise
         answer = run(folder, *_LIST_WORKTREES, deadline=deadline)
         doubt = "This git is older than 2.36: worktree paths and lock reasons with line ends are not exact."
-        return parse_worktrees(answer, b"\n"), [doubt]
+        return parse_worktrees(answer, b"\n"), [doubt], True
 
 
 def _rows(answer: bytes) -> list[_Row]:

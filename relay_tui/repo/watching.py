@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from contextlib import suppress
 from logging import NullHandler, getLogger
+from typing import TYPE_CHECKING
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from watchdog.observers.api import BaseObserver, ObservedWatch
+
 _READING = ("opened", "closed_no_write")
+_FOLDERS = ("refs", "reftable", "worktrees")
 
 
 class _OnChange(FileSystemEventHandler):
-    def __init__(self, ring: Callable[[], object]) -> None:
+    """Rings, and follows the folders that git makes with the first thing in them and removes with the last."""
+
+    def __init__(self, observer: BaseObserver, repository: str, ring: Callable[[], object]) -> None:
+        self._observer = observer
         self._ring = ring
+        self._watches: dict[str, ObservedWatch] = {}
+        self.folders = [os.path.join(repository, name) for name in _FOLDERS]
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         path = os.fsdecode(event.dest_path or event.src_path)
-        if event.event_type not in _READING and not path.endswith(".lock"):
-            self._ring()
+        if event.event_type in _READING or path.endswith(".lock"):
+            return
+        if event.event_type == "created" and path in self.folders:
+            with suppress(OSError):  # gone again, or no watches left: whoever waits looks again by time
+                self.follow(path)
+        self._ring()
+
+    def follow(self, folder: str) -> None:
+        if folder in self._watches:
+            self._observer.unschedule(self._watches.pop(folder))
+        self._watches[folder] = self._observer.schedule(self, folder, recursive=True)
 
 
 def watch_refs(repository: str, ring: Callable[[], object]) -> Callable[[], None]:
@@ -29,11 +50,10 @@ def watch_refs(repository: str, ring: Callable[[], object]) -> Callable[[], None
     """
     getLogger("watchdog").addHandler(NullHandler())  # its warnings on the way out are not for a person's terminal
     observer = Observer()
-    on_change = _OnChange(ring)
+    on_change = _OnChange(observer, repository, ring)
     observer.schedule(on_change, repository, recursive=False)
-    for folder in ("refs", "worktrees"):
-        if os.path.isdir(os.path.join(repository, folder)):
-            observer.schedule(on_change, os.path.join(repository, folder), recursive=True)
+    for folder in filter(os.path.isdir, on_change.folders):
+        on_change.follow(folder)
     try:
         observer.start()
     except OSError:

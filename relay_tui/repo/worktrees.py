@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 Record = dict[str, str]
 
+# What git says of a worktree, and of its HEAD always one; anything else is the rest of a path that holds a line end.
+_ATTRIBUTES = frozenset(("worktree", "locked", "prunable", "HEAD", "branch", "detached", "bare"))
+_OF_HEAD = frozenset(("branch", "detached", "bare"))
+_REBASING = frozenset(("rebase-merge", "rebase-apply"))
+
 
 def parse_worktrees(answer: bytes, end: bytes) -> list[Record]:
     """One dictionary a worktree, main first. `end` ends a field: NUL, or a newline before git 2.36."""
@@ -24,11 +29,18 @@ def parse_worktrees(answer: bytes, end: bytes) -> list[Record]:
     return [record for record in records if "worktree" in record]
 
 
-def look_at_worktree(record: Record, main: bool, repository: str, refs: Collection[str]) -> Worktree:
+def is_doubtful(record: Record) -> bool:
+    """Whether a record that was read by lines cannot be all that git meant to say."""
+    return not (record.keys() <= _ATTRIBUTES and record.keys() & _OF_HEAD)
+
+
+def look_at_worktree(
+    record: Record, main: bool, repository: str, refs: Collection[str], *, by_lines: bool = False
+) -> Worktree:
     """The record joined with its folder. `refs` are the branches git has: a bisect may name a commit."""
     path, head = record["worktree"], record.get("HEAD", "")
-    missing = not os.path.isdir(path)
     git_dir = repository if main else _linked_git_dir(path)
+    missing = (main or not git_dir) and not os.path.isdir(path)
     elsewhere = not main and not missing and _is_elsewhere(path, git_dir, repository)
     busy, left_branch = (None, None) if missing or elsewhere else _progress(git_dir)
     branch = record.get("branch") or (left_branch if left_branch in refs else None)
@@ -45,6 +57,7 @@ def look_at_worktree(record: Record, main: bool, repository: str, refs: Collecti
         prunable=record.get("prunable"),
         missing=missing,
         elsewhere=elsewhere,
+        doubtful=by_lines and is_doubtful(record),
     )
 
 
@@ -74,16 +87,23 @@ def _is_elsewhere(path: str, git_dir: str, repository: str) -> bool:
 
 def _progress(git_dir: str) -> tuple[str | None, str | None]:
     """What git is in the middle of, and the branch it will come back to."""
-    if not git_dir:
-        return None, None
-    for state in ("rebase-merge", "rebase-apply"):
+    there = _names_in(git_dir)
+    for state in _REBASING & there:
         if head_name := _read(os.path.join(git_dir, state, "head-name")):
             return "rebase", head_name
-    if os.path.exists(os.path.join(git_dir, "MERGE_HEAD")):
+    if "MERGE_HEAD" in there:
         return "merge", None
-    if os.path.exists(os.path.join(git_dir, "BISECT_LOG")):
+    if "BISECT_LOG" in there:
         return "bisect", "refs/heads/" + _read(os.path.join(git_dir, "BISECT_START"))
     return None, None
+
+
+def _names_in(folder: str) -> set[str]:
+    """What is in a folder, by one look for all of it; nothing where it cannot be read."""
+    try:
+        return set(os.listdir(folder)) if folder else set()
+    except OSError:
+        return set()
 
 
 def _read(path: str) -> str:

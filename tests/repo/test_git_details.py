@@ -11,6 +11,7 @@ import pytest
 from relay_tui.base.errors import RelayError
 from relay_tui.repo.details import (
     dirty_paths,
+    read_changed,
     read_commits,
     read_details,
     read_diffstat,
@@ -235,6 +236,41 @@ class TestBranch:
             reader(facts, "refs/heads/--output=x")
         assert (caught.value.code, caught.value.exit_code) == ("unknown_branch", 3)
         assert "'--output=x'" in caught.value.message
+
+
+class TestChanged:
+    """Commits of each path, since the branch left the default one."""
+
+    @pytest.fixture
+    def commits(self, repository, folder) -> list[str]:
+        """x with two commits, y built upon x with one of its own, and main gone on."""
+        wt = add_worktree(repository, f"{folder}/wt", "x")
+        made = [commit(wt, "one", {"a.txt": "1\n", "b\n:c": "1\n"}), commit(wt, "two", {"a.txt": "2\n"})]
+        git(wt, "checkout", "-q", "-b", "y")
+        os.remove(f"{wt}/a.txt")
+        made.append(commit(wt, "three", {}))
+        commit(repository, "on main", {"a.txt": "main\n"})
+        git(wt, "merge", "-q", "-s", "ours", "main")
+        return made
+
+    def test_names_each_commit_of_each_path_merges_left_out(self, repository, commits):
+        one, two, three = commits
+        assert read_changed(read(repository), ["refs/heads/x", "refs/heads/y", "refs/heads/main"]) == {
+            "refs/heads/x": {"a.txt": {one, two}, "b\n:c": {one}},
+            "refs/heads/y": {"a.txt": {one, two, three}, "b\n:c": {one}},
+            "refs/heads/main": {},
+        }
+
+    def test_what_git_lacks_is_left_out_and_a_failure_is_the_branchs_own(self, repository, commits):
+        facts = read(repository)
+        lost = [branch._replace(head="1" * 40) if branch.ref.endswith("y") else branch for branch in facts.branches]
+        found = read_changed(facts._replace(branches=lost), ["refs/heads/x", "refs/heads/y", "refs/heads/z"])
+        assert set(found) == {"refs/heads/x", "refs/heads/y"}
+        assert isinstance(found["refs/heads/y"], RelayError)
+        assert isinstance(found["refs/heads/x"], dict)
+
+    def test_without_a_default_branch_nothing_was_left(self, repository, commits):
+        assert read_changed(read(repository)._replace(default_branch=None), ["refs/heads/x"]) == {"refs/heads/x": {}}
 
 
 def test_a_branch_of_unrelated_history_is_compared_with_nothing(repository, folder):

@@ -24,6 +24,8 @@ from tests.repo.git_fixture import (
 )
 
 NOW = 7
+# A git before 2.36, which lists worktrees by lines alone.
+WITHOUT_Z = 'case "$*" in *"--porcelain -z"*) echo "error: unknown switch \\`z\'" >&2; exit 129;; esac\nexec {git} "$@"'
 
 
 def read(folder: str) -> GitFacts:
@@ -321,12 +323,21 @@ def test_a_worktree_whose_head_is_garbage_hides_no_other(repository, folder):
 def test_a_git_older_than_2_36_is_read_without_z_and_said_to_be_inexact(repository, folder, monkeypatch):
     git(repository, "worktree", "lock", "--reason", "usb", add_worktree(repository, f"{folder}/wt x", "x"))
     exact = read(repository)
-    script = 'case "$*" in *"--porcelain -z"*) echo "error: unknown switch \\`z\'" >&2; exit 129;; esac\n'
-    put_git_on_path(monkeypatch, f"{folder}/bin", script + 'exec {git} "$@"')
+    put_git_on_path(monkeypatch, f"{folder}/bin", WITHOUT_Z)
     facts = read(repository)
     assert (facts.worktrees, facts.branches) == (exact.worktrees, exact.branches)
     (warning,) = facts.warnings
     assert "2.36" in warning
+
+
+def test_a_path_that_an_older_git_cuts_off_makes_its_row_doubtful_and_no_other(repository, folder, monkeypatch):
+    add_worktree(repository, f"{folder}/two\nlines", "x")
+    add_worktree(repository, f"{folder}/a\n\nb", "y")
+    add_worktree(repository, f"{folder}/plain", "z")
+    assert not any(tree.doubtful for tree in read(repository).worktrees)
+    put_git_on_path(monkeypatch, f"{folder}/bin", WITHOUT_Z)
+    found = {tree.path: tree.doubtful for tree in read(repository).worktrees}
+    assert found == {repository: False, f"{folder}/two": True, f"{folder}/a": True, f"{folder}/plain": False}
 
 
 def test_outside_a_repository_git_says_so(folder):

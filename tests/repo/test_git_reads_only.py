@@ -9,6 +9,7 @@ import pytest
 from relay_tui.base.errors import RelayError
 from relay_tui.repo.details import (
     dirty_paths,
+    read_changed,
     read_commits,
     read_details,
     read_diffstat,
@@ -50,7 +51,7 @@ def read_everything(repository: str) -> GitFacts:
     git_version()
     facts = read_git(repository, lambda: 0)
     refs = [branch.ref for branch in facts.branches]
-    read_details(facts, refs)
+    read_details(facts, refs), read_changed(facts, refs)
     read_dirty([tree.path for tree in facts.worktrees])
     dirty_paths(repository)
     for ref in refs:
