@@ -6,27 +6,28 @@ applied only where the room has not moved on meanwhile; else it is made again.
 
 from __future__ import annotations
 
-import os
-
-from relay_tui.base.digest import sha256
+from relay_tui.actions.plan_files import is_of_another_worktree, locate, read_plan_file, refuse_other_worktree
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
-from relay_tui.room.imports import ImportBasis, apply_import, empty_basis, read_basis
-from relay_tui.room.work import Item, Source, StoredItem
+from relay_tui.room.imports import TRIES, apply_import, count_removed, read_basis, read_plan
+from relay_tui.room.work import Item, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container
     from typing import Any, NamedTuple
 
-    from relay_tui.roadmap.changes import Fields, KnownItem, Plan, Remembered
+    from relay_tui.actions.plan_files import PlanBytes, PlanFile
+    from relay_tui.actions.planning import Draft
+    from relay_tui.roadmap.changes import Fields
+    from relay_tui.room.imports import StoredPlan
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
 
-FILE_BYTES = 16 * 1024 * 1024
-_TRIES = 5
+_SWITCH = (
+    "With --switch this file becomes the next version of the same plan: what it says otherwise is applied,"
+    " and what the room changed stays. --dry-run shows it first."
+)
 
 
 class ItemUpdate(NamedTuple):
@@ -65,8 +66,20 @@ class Remark(NamedTuple):
     text: str
 
 
+class LastRead(NamedTuple):
+    """Where the plan was read the last time before this one."""
+
+    worktree: str | None
+    commit: str | None
+    read_at: int
+
+
 class Imported(NamedTuple):
-    """`work import` of the contract: what the import changed, or would change."""
+    """`work import` of the contract: what the import changed, or would change.
+
+    `marked_lines` are those that got a marker, `last_read` is None for a file that was never read, and `switched`
+    says that it was another worktree's then.
+    """
 
     file: str
     dry_run: bool
@@ -80,196 +93,131 @@ class Imported(NamedTuple):
     conflicts: list[FieldConflict]
     left_aside: list[Aside]
     warnings: list[Remark]
+    marked_lines: tuple[int, ...] = ()
+    last_read: LastRead | None = None
+    switched: bool = False
 
 
-def import_file(
-    room: Room, me: Actor, file: str, choices: dict[str, Any], *, prefer: str | None, cancel_removed: bool
-) -> Imported:
-    """Read, plan, apply. Raises `no_file`, `invalid`, `too_large`, and `busy` where the room never held still."""
-    path, content = read_file(room, file)
-    for _ in range(_TRIES):
-        basis = _basis(room, path)
-        chosen = {**basis.choices, **{name: value for name, value in choices.items() if value}}
-        digest = sha256(content).digest().hex()
-        plan = _plan(basis, content, path, chosen, prefer, cancel_removed)
-        outcome = _outcome(room, basis, plan, path, digest, chosen)
-        told = _told(path, room.store.dry_run, plan)
-        nothing_new = not _changes_anything(outcome) and digest == basis.digest and chosen == basis.choices
-        if nothing_new or apply_import(room, me, basis, outcome):
-            return told
+class Refusal(NamedTuple):
+    """The members of an error of the contract."""
+
+    code: str
+    message: str
+    hint: str
+    details: dict[str, object]
+
+
+class Reimport(NamedTuple):
+    """One line of `work import --follow`: what an import did, or why it was refused."""
+
+    at: int
+    file: str
+    import_: Imported | None
+    error: Refusal | None
+
+
+class Wishes(NamedTuple):
+    """How to import: what of the file to take in (remembered for it), and what is said for this once."""
+
+    choices: dict[str, Any]
+    prefer: str | None = None
+    cancel_removed: bool = False
+    switch: bool = False
+    mark: bool = False
+
+
+def import_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Imported:
+    """Read, plan, apply; then write markers where that is wished.
+
+    Raises `no_file`, `invalid`, `too_large`, `refused` for another worktree's file, and `busy` where the room
+    never held still; with markers also what `rewrite` raises, after the import was applied.
+    """
+    file = locate(room, typed)
+    read = read_plan_file(file)
+    plan = read_plan(room, file.path)
+    if not wishes.switch:
+        refuse_other_worktree(file, plan, hint=_SWITCH)
+    if plan and _is_known(plan, file, read, wishes):
+        return _told_again(room, plan)
+    for _ in range(TRIES):
+        told = _import(room, me, file, read, wishes)
+        if told is not None:
+            switched = plan is not None and is_of_another_worktree(file, plan)
+            return told._replace(last_read=_last_read(plan), switched=switched)
     raise RelayError("busy", "Others kept changing the plan's items.", "Import again.")
 
 
-def read_file(room: Room, file: str) -> tuple[str, bytes]:
-    """The path from the tree's top, and the bytes. Raises `no_file` and `too_large`."""
-    full = os.path.realpath(os.path.join(room.folder, file))
-    top = room.place.worktree if room.place and room.place.worktree else room.folder
-    path = os.path.relpath(full, top) if full.startswith(top.rstrip("/") + "/") else full
-    try:
-        if not os.path.isfile(full):
-            raise RelayError("no_file", f"There is no file {inert(file)}.", "Check the path.")
-        if os.path.getsize(full) > FILE_BYTES:
-            raise RelayError("too_large", f"{inert(file)} has more than 16 MiB.", "A plan is shorter: split it.")
-        with open(full, "rb") as source:
-            return path, source.read()
-    except OSError as fault:
-        raise RelayError("no_file", f"{inert(file)} cannot be read ({fault.strerror}).", "Check it.") from None
+def _chosen(plan: StoredPlan | None, wishes: Wishes) -> dict[str, Any]:
+    """What is remembered for the file, and what is wished now on top of it."""
+    return {**(plan.choices if plan else {}), **{name: value for name, value in wishes.choices.items() if value}}
 
 
-def _basis(room: Room, path: str) -> ImportBasis:
-    if not room.exists:
-        return empty_basis()
-    with room.reading() as db:
-        return read_basis(db, room.row.key, path)
+def _is_known(plan: StoredPlan, file: PlanFile, read: PlanBytes, wishes: Wishes) -> bool:
+    """Whether these are the bytes of last time and nothing was left open, so that they have nothing new to say."""
+    state = (plan.digest, plan.choices, plan.worktree)
+    same = state == (read.digest, _chosen(plan, wishes), file.worktree)
+    settled = plan.reading is not None and plan.reading["settled"]
+    return bool(same and settled and not wishes.mark and not wishes.cancel_removed)
 
 
-def _plan(
-    basis: ImportBasis, content: bytes, path: str, choices: dict[str, Any], prefer: str | None, cancel_removed: bool
-) -> Plan:
-    from relay_tui.roadmap.model import Choices
-    from relay_tui.roadmap.plan import make_plan
-    from relay_tui.roadmap.reader import read_roadmap
-
-    listed: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in choices.items()
-    }
-    taken = Choices(**listed)
-    reading = read_roadmap(content, name=os.path.basename(path), choices=taken)
-    numbers = iter(range(basis.next_number, 2**62))
-    known = [_known(basis, item) for item in basis.remembered]
-    everything = {**basis.removed, **basis.items}
-    return make_plan(
-        known, reading, prefer=prefer, cancel_removed=cancel_removed,
-        new_id=lambda: f"W{next(numbers)}",
-        is_free=lambda item: item not in everything,
-        room_parents={item: stored.parent for item, stored in basis.items.items()},
+def _told_again(room: Room, plan: StoredPlan) -> Imported:
+    assert plan.reading is not None
+    unchanged = plan.reading["items"] - count_removed(room, plan.path)
+    return Imported(
+        plan.path, room.store.dry_run, [], [], [], [], [], [], unchanged, [],
+        [Aside(*one) for one in plan.reading["left_aside"]], [Remark(*one) for one in plan.reading["warnings"]],
+        last_read=_last_read(plan),
     )  # fmt: skip
 
 
-def _known(basis: ImportBasis, item: str) -> KnownItem:
-    from relay_tui.roadmap.changes import KnownItem
-
-    kept = basis.remembered[item]
-    stored = basis.items.get(item) or basis.removed[item]
-    return KnownItem(
-        item, kept.place, kept.gone, item in basis.removed, _fields(kept.seen), _fields(kept.base), _room_fields(stored)
-    )
+def _last_read(plan: StoredPlan | None) -> LastRead | None:
+    return plan and LastRead(plan.worktree, plan.head, plan.read_at)
 
 
-def _fields(said: dict[str, Any]) -> Fields:
-    from relay_tui.roadmap.changes import Fields
+def _import(room: Room, me: Actor, file: PlanFile, read: PlanBytes, wishes: Wishes) -> Imported | None:
+    """What was done, or None where the room moved on meanwhile."""
+    from relay_tui.actions.planning import changes_anything, draft_import, import_outcome
 
-    return Fields(**{**said, "labels": tuple(said["labels"])})
-
-
-def _room_fields(stored: StoredItem) -> Fields:
-    from relay_tui.roadmap.changes import FIELDS, Fields
-
-    values = {field: getattr(stored, field) for field in FIELDS}
-    return Fields(**{**values, "labels": tuple(values["labels"])})
-
-
-def _outcome(
-    room: Room, basis: ImportBasis, plan: Plan, path: str, digest: str, choices: dict[str, Any]
-) -> dict[str, Any]:
-    """The event's data: every new value, every place that is another now, and what to remember."""
-    changed: dict[str, dict[str, Any]] = {}
-    for item, fields in plan.updated.items():
-        changed.setdefault(item, {}).update({field: _plain(new) for field, (_, new) in fields.items()})
-    for retitle in plan.retitled:
-        changed.setdefault(retitle.id, {})["title"] = retitle.new
-    for move in plan.moved:
-        changed.setdefault(move.id, {})["parent"] = move.new
-    places = _places(basis, plan, changed)
-    added = [_added(one.id, one.fields, places.pop(one.id)) for one in plan.added]
-    remembered, lines = _to_remember(basis, plan)
-    return {
-        "path": path, "digest": digest, "choices": choices, "worktree": room.place.worktree if room.place else None,
-        "added": added, "changed": changed, "places": places, "remembered": remembered, "lines": lines,
-    }  # fmt: skip
+    basis = read_basis(room, file.path)
+    chosen = _chosen(basis.plan, wishes)
+    draft = draft_import(basis, file, read.content, chosen, prefer=wishes.prefer, cancel_removed=wishes.cancel_removed)
+    outcome = import_outcome(draft)
+    before = basis.plan and (basis.plan.digest, basis.plan.choices, basis.plan.worktree)
+    has_news = changes_anything(outcome) or before != (read.digest, chosen, file.worktree)
+    if has_news and not apply_import(room, me, basis, outcome):
+        return None
+    told = _told(file.path, room.store.dry_run, draft)
+    return told._replace(marked_lines=_mark(room, me, draft)) if wishes.mark else told
 
 
-def _places(basis: ImportBasis, plan: Plan, changed: dict[str, dict[str, Any]]) -> dict[str, int]:
-    """The order among siblings that differs from the room's, with that of every new item."""
-    parents = {item: stored.parent for item, stored in basis.items.items()}
-    parents |= {item: fields["parent"] for item, fields in changed.items() if "parent" in fields}
-    parents |= {one.id: one.fields.parent for one in plan.added}
-    order: dict[str | None, list[str]] = {}
-    for item in basis.items:
-        if item not in plan.after:
-            order.setdefault(parents[item], []).append(item)
-    for item, sibling in plan.after.items():
-        siblings = order.setdefault(parents[item], [])
-        siblings.insert(_slot(siblings, sibling, plan.bases), item)
-    return {
-        item: place
-        for siblings in order.values()
-        for place, item in enumerate(siblings)
-        if item not in basis.items or basis.items[item].place != place
-    }
+def _mark(room: Room, me: Actor, draft: Draft) -> tuple[int, ...]:
+    """Write the markers; the import itself is applied already, and stays whatever becomes of them."""
+    from relay_tui.actions.exporting import edit_plan, rewrite
+
+    if room.store.dry_run:
+        return edit_plan(draft, statuses=False, mark=True).changed_lines
+    try:
+        return rewrite(room, me, draft.file, statuses=False, mark=True).changed_lines
+    except RelayError as fault:
+        done = f"The import is done, but no marker was written. {fault.message}"
+        raise RelayError(fault.code, done, fault.hint, fault.details) from fault
 
 
-def _slot(siblings: list[str], after: str | None, of_the_file: Container[str]) -> int:
-    """Behind the sibling that is named; else before the first that the file knows, so what the room made stays."""
-    if siblings and siblings[-1] == after:
-        return len(siblings)
-    if after in siblings:
-        return siblings.index(after) + 1
-    return next((place for place, one in enumerate(siblings) if one in of_the_file), len(siblings))
+def _told(path: str, dry_run: bool, draft: Draft) -> Imported:
+    from relay_tui.actions.planning import plain
 
-
-def _to_remember(basis: ImportBasis, plan: Plan) -> tuple[dict[str, Any], dict[str, int | None]]:
-    """Items to remember anew, and those of which only the line moved."""
-    remembered: dict[str, Any] = {}
-    lines: dict[str, int | None] = {}
-    for item, kept in plan.bases.items():
-        before = basis.remembered.get(item)
-        now = _remembered(kept)
-        if before is None or before._replace(line=None)._asdict() != {**now, "line": None}:
-            remembered[item] = now
-        elif before.line != kept.line:
-            lines[item] = kept.line
-    return remembered, lines
-
-
-def _remembered(kept: Remembered) -> dict[str, Any]:
-    return {
-        "place": kept.place, "line": kept.line, "gone": kept.gone, "seen": _said(kept.seen), "base": _said(kept.base),
-    }  # fmt: skip
-
-
-def _said(fields: Fields) -> dict[str, Any]:
-    return {field: _plain(value) for field, value in fields._asdict().items()}
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _added(item: str, fields: Fields, place: int) -> dict[str, Any]:
-    return {"id": item, **_said(fields), "place": place, "artifacts": [], "blocked_by": []}
-
-
-def _changes_anything(outcome: dict[str, Any]) -> bool:
-    return any(outcome[part] for part in ("added", "changed", "places", "remembered", "lines"))
-
-
-def _told(path: str, dry_run: bool, plan: Plan) -> Imported:
+    plan = draft.plan
     return Imported(
         path, dry_run,
         [_told_item(one.id, one.fields, Source(path, one.line)) for one in plan.added],
         [
-            ItemUpdate(item, {field: [_plain(old), _plain(new)] for field, (old, new) in fields.items()})
+            ItemUpdate(item, {field: [plain(old), plain(new)] for field, (old, new) in fields.items()})
             for item, fields in plan.updated.items()
         ],
         [ItemRetitle(*one) for one in plan.retitled],
         [ItemMove(*one) for one in plan.moved],
         list(plan.reordered), list(plan.removed), plan.unchanged,
-        [FieldConflict(one.id, one.field, *map(_plain, one[2:])) for one in plan.conflicts],
+        [FieldConflict(one.id, one.field, *map(plain, one[2:])) for one in plan.conflicts],
         [Aside(one.kind, list(one.lines), one.text) for one in plan.left_aside],
         [Remark(one.line, one.text) for one in plan.warnings],
     )  # fmt: skip

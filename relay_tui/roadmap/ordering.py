@@ -27,10 +27,15 @@ def find_reordered(matching: Matching, ids: Sequence[str]) -> list[str]:
 def find_places(
     matching: Matching, ids: Sequence[str], placed: Set[str], removed_here: Set[str]
 ) -> dict[str, str | None]:
-    """For each of `placed`, the sibling of the file that it follows."""
+    """For each of `placed`, the sibling of the file that it follows.
+
+    What is new below a parent that the room removed stands where that parent stood.
+    """
     last_below: dict[int, str] = {}
     after: dict[str, str | None] = {}
     for index, parent in enumerate(matching.parents):
+        while index not in matching.items and parent >= 0 and ids[parent] in removed_here:
+            parent = matching.parents[parent]
         if ids[index] in placed:
             after[ids[index]] = last_below.get(parent)
         if ids[index] not in removed_here:

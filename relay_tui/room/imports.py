@@ -1,4 +1,4 @@
-"""What an import of a plan file reads from the room and writes to it. The plan itself is made elsewhere.
+"""What an import or export of a plan file reads from the room and writes to it. The plan itself is made elsewhere.
 
 The room knows no Markdown: it hands out what earlier imports remembered, and takes an outcome.
 """
@@ -6,18 +6,37 @@ The room knows no Markdown: it hands out what earlier imports remembered, and ta
 from __future__ import annotations
 
 from relay_tui.base.canonical import decode
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert
 from relay_tui.room.agents import require_actor
 from relay_tui.room.work import StoredItem, next_number, read_items
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable
     from typing import Any, NamedTuple
 
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
+
+TRIES = 5  # how often to plan anew where the room moved on before the outcome could be applied
+FOLLOW = "follow"  # the choice that an open screen reads a file again when it is saved
+
+
+class StoredPlan(NamedTuple):
+    """A plan file as it was last read: `digest` of its bytes, `choices` remembered for it, and `head`, the commit
+    that its worktree stood on. `reading` is what it said besides its items; older events have neither."""
+
+    path: str
+    digest: str
+    choices: dict[str, Any]
+    worktree: str | None
+    head: str | None
+    reading: dict[str, Any] | None
+    read_at: int
 
 
 class RememberedItem(NamedTuple):
@@ -31,47 +50,103 @@ class RememberedItem(NamedTuple):
 
 
 class ImportBasis(NamedTuple):
-    """Everything that a plan is made from, as of one moment. `digest` is of the file as last read."""
+    """Everything that a plan is made from, as of one moment. `plan` is None before the file's first import."""
 
-    token: tuple[int, int]
-    digest: str | None
-    choices: dict[str, Any]
+    token: tuple[int, int, str | None]
+    plan: StoredPlan | None
     remembered: dict[str, RememberedItem]
     items: dict[str, StoredItem]
     removed: dict[str, StoredItem]
     next_number: int
 
 
-def read_basis(db: sqlite3.Connection, room: int, path: str) -> ImportBasis:
-    plan = db.execute("SELECT digest, choices FROM plans WHERE room = ? AND path = ?", (room, path)).fetchone()
-    digest, choices = plan or (None, "{}")
-    everything = read_items(db, room, removed=True)
-    items = read_items(db, room)
-    return ImportBasis(
-        read_token(db, room), digest, _object(choices), _remembered(db, room, path), items,
-        {key: item for key, item in everything.items() if key not in items}, next_number(db, room),
-    )  # fmt: skip
+_PLANS = f"SELECT {', '.join(StoredPlan._fields)} FROM plans WHERE room = ?"
+_REMOVED_OF_PLAN = """
+SELECT count(*) FROM items AS i INDEXED BY items_removed
+CROSS JOIN plan_items AS p ON p.room = i.room AND p.path = ? AND p.item = i.id AND p.gone = 0
+WHERE i.room = ? AND i.removed_at IS NOT NULL
+"""
 
 
-def empty_basis() -> ImportBasis:
-    """The basis of a room that is not there yet."""
-    return ImportBasis((0, 0), None, {}, {}, {}, {}, 1)
+def list_plans(room: Room) -> list[StoredPlan]:
+    """Every file that was ever imported, by path."""
+    if not room.exists:
+        return []
+    with room.reading() as db:
+        return [_stored(row) for row in db.execute(f"{_PLANS} ORDER BY path", (room.row.key,))]
 
 
-def read_token(db: sqlite3.Connection, room: int) -> tuple[int, int]:
-    """Differs whenever any item of the room was added or changed since."""
-    row = db.execute("SELECT count(*), coalesce(sum(revision), 0) FROM items WHERE room = ?", (room,)).fetchone()
-    return (row[0], row[1])
+def read_plan(room: Room, path: str) -> StoredPlan | None:
+    return next((plan for plan in list_plans(room) if plan.path == path), None)
+
+
+def count_removed(room: Room, path: str) -> int:
+    """Items that stand in the file and that the room removed."""
+    with room.reading() as db:
+        found: int = db.execute(_REMOVED_OF_PLAN, (path, room.row.key)).fetchone()[0]
+        return found
+
+
+def read_basis(room: Room, path: str) -> ImportBasis:
+    """What is known of the file and of every item; nothing at all where there is no room yet."""
+    if not room.exists:
+        return ImportBasis((0, 0, None), None, {}, {}, {}, 1)
+    with room.reading() as db:
+        key = room.row.key
+        row = db.execute(f"{_PLANS} AND path = ?", (key, path)).fetchone()
+        everything = read_items(db, key, removed=True)
+        items = read_items(db, key)
+        removed = {item: stored for item, stored in everything.items() if item not in items}
+        token = _read_token(db, key, path)
+        plan = _stored(row) if row else None
+        return ImportBasis(token, plan, _remembered(db, key, path), items, removed, next_number(db, key))
 
 
 def apply_import(room: Room, me: Actor, basis: ImportBasis, outcome: dict[str, Any]) -> bool:
     """Append the outcome in one transaction; False, and nothing done, where the room moved on since `basis`."""
+    return _append(room, me, basis, "work.imported", outcome, None)
+
+
+def apply_export(
+    room: Room, me: Actor, basis: ImportBasis, outcome: dict[str, Any], put_in_place: Callable[[], None]
+) -> bool:
+    """The same for a file that is written: `put_in_place` is called last, and what it raises undoes the event."""
+    return _append(room, me, basis, "work.exported", outcome, put_in_place)
+
+
+def set_follow(room: Room, me: Actor, path: str, follow: bool) -> bool:
+    """Remember whether an open screen follows the file; False where that was so. Raises `no_file`."""
     with room.writing(me) as tx:
         require_actor(tx, room)
-        if read_token(tx.db, tx.room) != basis.token:
+        row = tx.db.execute(f"{_PLANS} AND path = ?", (tx.room, path)).fetchone()
+        if row is None:
+            hint = f"Run: relay work import --file {inert(path)}"
+            raise RelayError("no_file", f"{inert(path)} is no imported plan.", hint)
+        if _stored(row).choices.get(FOLLOW, False) == follow:
             return False
-        tx.append("work.imported", outcome)
+        tx.append("work.followed", {"path": path, "follow": follow})
         return True
+
+
+def _append(
+    room: Room, me: Actor, basis: ImportBasis, kind: str, outcome: dict[str, Any],
+    last: Callable[[], None] | None,
+) -> bool:  # fmt: skip
+    with room.writing(me) as tx:
+        require_actor(tx, room)
+        if _read_token(tx.db, tx.room, outcome["path"]) != basis.token:
+            return False
+        tx.append(kind, outcome)
+        if last is not None and not room.store.dry_run:
+            last()
+        return True
+
+
+def _read_token(db: sqlite3.Connection, room: int, path: str) -> tuple[int, int, str | None]:
+    """Differs whenever any item of the room was added or changed since, or the file was read again."""
+    row = db.execute("SELECT count(*), coalesce(sum(revision), 0) FROM items WHERE room = ?", (room,)).fetchone()
+    plan = db.execute("SELECT digest FROM plans WHERE room = ? AND path = ?", (room, path)).fetchone()
+    return (row[0], row[1], plan[0] if plan else None)
 
 
 def _remembered(db: sqlite3.Connection, room: int, path: str) -> dict[str, RememberedItem]:
@@ -82,6 +157,11 @@ def _remembered(db: sqlite3.Connection, room: int, path: str) -> dict[str, Remem
         item: RememberedItem(place, line, bool(gone), _object(seen), _object(base))
         for item, place, line, gone, seen, base in rows
     }
+
+
+def _stored(row: tuple[Any, ...]) -> StoredPlan:
+    plan = StoredPlan(*row)
+    return plan._replace(choices=_object(row[2]), reading=_object(row[5]) if row[5] else None)
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import relay_tui
 from relay_tui.cli.output import to_json
-from relay_tui.cli.texts.work import import_plan as told_import
+from relay_tui.cli.texts.plans import import_plan as told_import
 from relay_tui.roadmap.model import Choices
 from relay_tui.roadmap.reader import read_roadmap
 from relay_tui.room.work import flatten
@@ -169,7 +169,7 @@ class TestThreeWays:
         assert (done.file, changes_nothing(done)) == ("PLAN.md", True)
         side = add_worktree(house.repository, f"{house.folder}/side", "feat/side")
         Path(side, "PLAN.md").write_text(PLAN.replace("[ ] a", "[x] a"))
-        done = act(house.enter(side), "operator", "work import --file PLAN.md")
+        done = act(house.enter(side), "operator", "work import --file PLAN.md --switch")
         assert [update.changes for update in done.updated] == [{"status": ["todo", "done"]}]
 
     def test_a_marker_of_an_id_that_is_taken_by_nobody_makes_that_item(self, house: House) -> None:

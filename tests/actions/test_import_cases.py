@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from relay_tui.cli.texts.work import import_plan as told_import
+from relay_tui.cli.texts.plans import import_plan as told_import
 from relay_tui.room.work import flatten
 from tests.actions.acting import act, refused
 from tests.actions.planning import changes_nothing, every_row, items, load, make_house, print_tree, put, say

@@ -332,6 +332,15 @@ class TestRemovedInTheRoom:
         assert room.get("y").parent == room.id_of("A")
         assert changed(room.load(text)) == {}
 
+    def test_they_stand_where_it_stood(self, room):
+        room.load("# A\n## B\n- [ ] x\n## C\n- [ ] y\n## D\n- [ ] z\n")
+        a, b, c = (room.id_of(title) for title in ("A", "B", "C"))
+        room.removed |= {c, room.id_of("y")}
+        plan = room.load("# A\n## B\n- [ ] x\n## C\n- [ ] y\n- [ ] new\n- [ ] more\n## E\n- [ ] e\n## D\n- [ ] z\n")
+        new, more, e = (room.id_of(title) for title in ("new", "more", "E"))
+        assert [room.get(title).parent for title in ("new", "more", "E")] == [a, a, a]
+        assert (plan.after[new], plan.after[more], plan.after[e]) == (b, new, more)
+
     def test_a_move_below_it_is_a_conflict(self, room):
         room.load("# A\n- [ ] x\n## B\n- [ ] y\n")
         a, b = room.id_of("A"), room.id_of("B")

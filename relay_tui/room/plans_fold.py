@@ -1,0 +1,61 @@
+"""Folds of what is remembered of a plan file: as it was last read or written, and of each item in it."""
+
+from __future__ import annotations
+
+from relay_tui.base.canonical import decode, encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from typing import Any
+
+_FOLLOW = "follow"
+
+
+def remember_import(db: sqlite3.Connection, room: int, at: int, data: dict[str, Any]) -> None:
+    """The file as it was read by an import; events of older relays say neither `head` nor `reading`."""
+    reading = data.get("reading")
+    db.execute(
+        "INSERT OR REPLACE INTO plans (room, path, digest, choices, worktree, head, reading, read_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            room, data["path"], data["digest"], encode(data["choices"]), data["worktree"], data.get("head"),
+            None if reading is None else encode(reading), at,
+        ),
+    )  # fmt: skip
+    _remember_items(db, room, data)
+
+
+def plan_exported(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    """The file as relay wrote it, which the next import takes for the last that it read."""
+    db.execute(
+        "UPDATE plans SET digest = ?, head = ?, reading = ?, read_at = ? WHERE room = ? AND path = ?",
+        (data["digest"], data["head"], encode(data["reading"]), at, room, data["path"]),
+    )
+    _remember_items(db, room, data)
+
+
+def plan_followed(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    where = (room, data["path"])
+    row = db.execute("SELECT choices FROM plans WHERE room = ? AND path = ?", where).fetchone()
+    choices: Any = decode(row[0])
+    choices.pop(_FOLLOW, None)
+    if data["follow"]:
+        choices[_FOLLOW] = True
+    db.execute("UPDATE plans SET choices = ? WHERE room = ? AND path = ?", (encode(choices), *where))
+
+
+def _remember_items(db: sqlite3.Connection, room: int, data: dict[str, Any]) -> None:
+    for item, kept in data["remembered"].items():
+        db.execute(
+            "INSERT OR REPLACE INTO plan_items (room, path, item, place, line, gone, seen, base)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                room, data["path"], item, kept["place"], kept["line"], int(kept["gone"]), encode(kept["seen"]),
+                encode(kept["base"]),
+            ),
+        )  # fmt: skip
+    for item, line in data["lines"].items():
+        db.execute(
+            "UPDATE plan_items SET line = ? WHERE room = ? AND path = ? AND item = ?", (line, room, data["path"], item)
+        )

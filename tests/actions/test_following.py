@@ -1,0 +1,102 @@
+"""What an open screen needs of following: which plans, remembered how, and a ring for each save."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from queue import Empty, Queue
+
+import pytest
+
+from relay_tui.actions.following import followed_plans, watch_plans
+from relay_tui.cli.texts.plans import follow as told_follow
+from tests.actions.acting import act, refused
+from tests.actions.planning import changes_nothing, every_row, load, make_house, put
+from tests.repo.git_fixture import add_worktree, isolate_git
+from tests.room_fixture import House
+
+PLAN = "# Plan\n\n- [ ] a\n"
+SILENCE = 1.5
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    isolate_git(monkeypatch)
+    return make_house(str(tmp_path))
+
+
+class TestRemembering:
+    def test_a_plan_is_followed_until_that_is_taken_off(self, house: House) -> None:
+        load(house, PLAN)
+        assert followed_plans(house.room) == []
+        done = act(house.room, "operator", "work follow --file PLAN.md")
+        assert tuple(done) == ("PLAN.md", True, True)
+        assert followed_plans(house.room) == [f"{house.repository}/PLAN.md"]
+        assert act(house.room, "operator", "work follow --file PLAN.md --off").follow is False
+        assert followed_plans(house.room) == []
+        house.assert_whole()
+
+    def test_saying_it_again_is_no_event(self, house: House) -> None:
+        load(house, PLAN)
+        act(house.room, "operator", "work follow --file PLAN.md")
+        before = every_row(house)
+        again = act(house.room, "operator", "work follow --file PLAN.md")
+        assert (again.changed, every_row(house)) == (False, before)
+        assert list(told_follow(again, 0)) == [
+            "PLAN.md is followed already: an open screen imports it after each save."
+        ]
+
+    def test_an_import_keeps_it_and_is_not_changed_by_it(self, house: House) -> None:
+        load(house, PLAN)
+        act(house.room, "operator", "work follow --file PLAN.md")
+        before = every_row(house)
+        assert changes_nothing(act(house.room, "operator", "work import --file PLAN.md"))
+        assert every_row(house) == before
+        load(house, PLAN + "- [ ] b\n", "--bullets")
+        assert followed_plans(house.room) == [f"{house.repository}/PLAN.md"]
+
+    def test_only_what_was_imported_can_be_followed(self, house: House) -> None:
+        put(house, PLAN)
+        fault = refused(house.room, "operator", "work follow --file PLAN.md")
+        assert (fault.code, "work import" in fault.hint) == ("no_file", True)
+
+    def test_the_plan_of_another_worktree_is_followed_from_there(self, house: House) -> None:
+        load(house, PLAN)
+        act(house.room, "operator", "work follow --file PLAN.md")
+        side = add_worktree(house.repository, f"{house.folder}/side", "feat/side")
+        Path(side, "PLAN.md").write_text(PLAN)
+        assert followed_plans(house.enter(side)) == []
+        act(house.enter(side), "operator", "work import --file PLAN.md --switch")
+        assert followed_plans(house.enter(side)) == [f"{side}/PLAN.md"]
+        assert followed_plans(house.room) == []
+
+    def test_where_there_is_no_room_nothing_is_followed(self, tmp_path: Path) -> None:
+        assert followed_plans(House(str(tmp_path / "fresh")).room) == []
+
+
+class TestRinging:
+    def test_each_file_that_is_saved_rings_with_its_path(self, house: House) -> None:
+        paths = [f"{house.repository}/{name}" for name in ("A.md", "B.md")]
+        for path in paths:
+            Path(path).write_text(PLAN)
+        rung: Queue[str] = Queue()
+        stop = watch_plans(paths, rung.put)
+        try:
+            for path in (paths[1], paths[0]):
+                Path(f"{path}~").write_text(PLAN + "- [ ] b\n")
+                os.replace(f"{path}~", path)
+                assert rung.get(timeout=20) == path
+            Path(house.repository, "OTHER.md").write_text("x")
+            with pytest.raises(Empty):
+                rung.get(timeout=SILENCE)
+        finally:
+            stop()
+
+    def test_nothing_rings_any_more_once_it_is_stopped(self, house: House) -> None:
+        path = f"{house.repository}/A.md"
+        Path(path).write_text(PLAN)
+        rung: Queue[str] = Queue()
+        watch_plans([path], rung.put)()
+        Path(path).write_text(PLAN + "- [ ] b\n")
+        with pytest.raises(Empty):
+            rung.get(timeout=SILENCE)
