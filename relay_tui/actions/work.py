@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.room import work as items
-from relay_tui.room.work import STATUSES, Item, ItemChange, ItemList, flatten
+from relay_tui.room import work_conflicts, work_edit, work_moves, work_next
+from relay_tui.room.work import STATUSES, Item, ItemChange, ItemList, flatten, read_tree
+from relay_tui.room.work_detail import ItemDetail, show_item
 from relay_tui.room.work_fold import LISTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal
 
-    from relay_tui.actions.importing import Imported
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
+    from relay_tui.room.work_conflicts import Resolution
+    from relay_tui.room.work_moves import Removal, Restoration
+    from relay_tui.room.work_next import NextItems
 
+NEXT_SHOWN = 20  # items unless --limit says otherwise
 _UNSET = ("owner", "priority", "label", "branch", "artifact", "due", "blocked-by")
 
 
@@ -33,13 +37,14 @@ def add(
     artifact: list[str] | None = None,
     due: str | None = None,
     blocked_by: list[str] | None = None,
+    blocks: list[str] | None = None,
 ) -> ItemChange:
     """Add an item below another, or a task of its own.
 
     relay work add --title "Rotate tokens" --parent W3 --owner codex-3
     """
     said = _fields(title, kind, status, owner, priority, label, branch, artifact, due, blocked_by)
-    return items.add_item(room, me, {**said, "parent": parent})
+    return work_edit.add_item(room, me, {**said, "parent": parent}, blocks or ())
 
 
 def set_fields(
@@ -48,6 +53,7 @@ def set_fields(
     id: str,
     *,
     title: str | None = None,
+    kind: Literal["roadmap", "phase", "epic", "task", "todo"] | None = None,
     status: Literal["todo", "in-progress", "blocked", "review", "done", "cancelled"] | None = None,
     owner: str | None = None,
     priority: str | None = None,
@@ -56,23 +62,58 @@ def set_fields(
     artifact: list[str] | None = None,
     due: str | None = None,
     blocked_by: list[str] | None = None,
+    blocks: list[str] | None = None,
     unset: list[str] | None = None,
 ) -> ItemChange:
     """Change what an item says; only what you name changes.
 
     relay work set W3 --status in-progress --owner codex-3
     """
-    said = _fields(title, None, status, owner, priority, label, branch, artifact, due, blocked_by)
+    said = _fields(title, kind, status, owner, priority, label, branch, artifact, due, blocked_by)
     emptied: dict[str, Any] = {_column(field): [] if _column(field) in LISTS else None for field in unset or ()}
-    if not said and not emptied:
+    if not (said or emptied or blocks):
         raise RelayError("usage", "Nothing to change.", "Name a field, such as --status done.")
-    return items.set_item(room, me, id, {**emptied, **said})
+    return work_edit.set_item(room, me, id, {**emptied, **said}, blocks or ())
+
+
+def move(
+    room: Room, me: Actor, id: str, *, parent: str | None = None, root: bool = False, before: str | None = None,
+    after: str | None = None,
+) -> ItemChange:  # fmt: skip
+    """Move an item below another, to the top, or to another place among its siblings; its kind stays.
+
+    relay work move W7 --parent W3 --before W5
+    """
+    if parent is not None and root:
+        raise RelayError("usage", "Below an item and at the top are two places.", "Give --parent or --root.")
+    if before is not None and after is not None:
+        raise RelayError("usage", "Before and after are two places.", "Give --before or --after.")
+    if (parent, before, after) == (None, None, None) and not root:
+        raise RelayError("usage", "Nothing says where to.", "Give --parent ID, --root, --before ID or --after ID.")
+    return work_moves.move_item(room, me, id, work_moves.Destination(parent, root, before, after))
+
+
+def remove(room: Room, me: Actor, id: str, *, recursive: bool = False) -> Removal:
+    """Take an item out of the plan; `work restore` brings it back as it was.
+
+    relay work remove W7
+    """
+    return work_moves.remove_item(room, me, id, recursive=recursive)
+
+
+def restore(room: Room, me: Actor, id: str) -> Restoration:
+    """Bring back a removed item, with all that was removed together with it from below it.
+
+    relay work restore W7
+    """
+    return work_moves.restore_item(room, me, id)
 
 
 def tree(
     room: Room,
     id: str | None = None,
     *,
+    under: str | None = None,
     pretty: bool = False,
     flat: bool = False,
     status: list[str] | None = None,
@@ -84,11 +125,13 @@ def tree(
 
     relay work tree --owner codex-3
     """
+    if id is not None and under not in (None, id):
+        raise RelayError("usage", "Two items say where the tree begins.", "Give --under or the id alone.")
     del pretty  # text is drawn pretty anyway; the option is accepted because people write it
     for one in status or ():
         if one not in STATUSES:
             raise RelayError("usage", f"'{one}' is not a status.", f"Use one of {', '.join(STATUSES)}.")
-    found = items.read_tree(room, id).items
+    found = read_tree(room, id if under is None else under).items
     if status or owner is not None or label is not None:
         found = _kept(found, status, owner, label)
     if depth is not None:
@@ -96,37 +139,30 @@ def tree(
     return ItemList([item._replace(children=[]) for item in flatten(found)] if flat else found)
 
 
-def show(room: Room, id: str) -> ItemChange:
-    """One item in full.
+def show(room: Room, id: str) -> ItemDetail:
+    """One item in full: what it waits for, what waits for it, and conflicts that an import left open.
 
     relay work show W3
     """
-    return items.show_item(room, id)
+    return show_item(room, id)
 
 
-def import_plan(
-    room: Room,
-    me: Actor,
-    *,
-    file: str,
-    prefer: Literal["file", "room"] | None = None,
-    cancel_removed: bool = False,
-    bullets: bool = False,
-    tables: bool = False,
-    sections: bool = False,
-    only: list[str] | None = None,
-    skip: list[str] | None = None,
-) -> Imported:
-    """Bring a Markdown plan in, or bring it up to date; importing the same file again changes nothing.
+def choose_next(room: Room, me: Actor | None, *, limit: int = NEXT_SHOWN) -> NextItems:
+    """What you can take up now, most urgent first, and why every other open item is not among it.
 
-    relay work import --file ROADMAP.md --dry-run
+    relay work next --limit 5
     """
-    from relay_tui.actions.importing import import_file
+    if limit < 1:
+        raise RelayError("usage", f"--limit {limit} shows nothing.", "Take a number from 1.")
+    return work_next.read_next(room, me, limit)
 
-    choices = {
-        "bullets": bullets, "tables": tables, "sections": sections, "only": only or [], "skip": skip or [],
-    }  # fmt: skip
-    return import_file(room, me, file, choices, prefer=prefer, cancel_removed=cancel_removed)
+
+def resolve(room: Room, me: Actor, id: str, field: str, side: Literal["file", "room"]) -> Resolution:
+    """Settle a conflict that an import left open, by the value of the file or of the room.
+
+    relay work resolve W7 status file
+    """
+    return work_conflicts.resolve_conflict(room, me, id, field, side)
 
 
 def _fields(

@@ -1,12 +1,14 @@
-"""The work tree: roadmap › phase › epic › task › todo, with progress counted from the leaves (DESIGN §6.5)."""
+"""The work tree as it is read: roadmap › phase › epic › task › todo, progress counted from the leaves (DESIGN §6.5).
+
+What changes it stands in `work_edit`, `work_moves` and `work_conflicts`.
+"""
 
 from __future__ import annotations
 
 from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
-from relay_tui.room.agents import require_actor
-from relay_tui.room.work_fold import FIELDS, LISTS
+from relay_tui.room.work_fold import LISTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, NamedTuple
 
-    from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -22,7 +23,6 @@ else:
 KINDS = ("roadmap", "phase", "epic", "task", "todo")
 STATUSES = ("todo", "in-progress", "blocked", "review", "done", "cancelled")
 PRIORITIES = ("high", "1", "med", "2", "low", "3", "4")
-TITLE_CHARACTERS = 500
 
 
 class Source(NamedTuple):
@@ -55,8 +55,11 @@ class Item(NamedTuple):
 
 
 class ItemChange(NamedTuple):
+    """An item after a change and the names of what changed; `doubts` are worth a second look."""
+
     item: Item
     changed: list[str]
+    doubts: tuple[str, ...] = ()
 
 
 class ItemList(NamedTuple):
@@ -94,39 +97,7 @@ SELECT count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status <>
 WHERE room = ?1 AND removed_at IS NULL
   AND id NOT IN (SELECT parent FROM items WHERE room = ?1 AND removed_at IS NULL AND parent IS NOT NULL)
 """
-
-
-def add_item(room: Room, me: Actor, fields: dict[str, Any]) -> ItemChange:
-    """A new item behind its siblings; without a parent it is a flat task. Raises `unknown_item`, `invalid`."""
-    with room.writing(me) as tx:
-        require_actor(tx, room)
-        items = read_items(tx.db, tx.room)
-        parent = find_item(items, fields["parent"]).id if fields.get("parent") else None
-        item_id = f"W{next_number(tx.db, tx.room)}"
-        new: dict[str, Any] = {"labels": [], "artifacts": [], "blocked_by": [], "status": "todo", **fields}
-        new |= {"id": item_id, "parent": parent, "place": sum(one.parent == parent for one in items.values())}
-        new["kind"] = fields.get("kind") or _kind_below(items.get(parent) if parent else None)
-        new["blocked_by"] = [find_item(items, one).id for one in new["blocked_by"]]
-        complete = {"id": item_id} | {field: new.get(field) for field in FIELDS}
-        check_fields(complete)
-        tx.append("work.added", {"items": [complete]})
-        return ItemChange(view_item(tx.db, tx.room, item_id), ["item"])
-
-
-def set_item(room: Room, me: Actor, wanted: str, fields: dict[str, Any]) -> ItemChange:
-    """Change the named fields of one item; what it already says is no change."""
-    with room.writing(me) as tx:
-        require_actor(tx, room)
-        items = read_items(tx.db, tx.room)
-        item = find_item(items, wanted)
-        if fields.get("blocked_by"):
-            fields = {**fields, "blocked_by": [find_item(items, one).id for one in fields["blocked_by"]]}
-            refuse_cycle(items, item.id, fields["blocked_by"])
-        check_fields(fields)
-        changed = {field: value for field, value in fields.items() if getattr(item, field) != value}
-        if changed:
-            tx.append("work.changed", {"id": item.id, "set": changed})
-        return ItemChange(view_item(tx.db, tx.room, item.id), list(changed))
+_REMOVED = "SELECT id FROM items WHERE room = ? AND id IN (?, ?) AND removed_at IS NOT NULL"
 
 
 def read_tree(room: Room, wanted: str | None = None) -> ItemList:
@@ -134,16 +105,10 @@ def read_tree(room: Room, wanted: str | None = None) -> ItemList:
     with room.reading() as db:
         items = read_items(db, room.row.key)
         roots = build_tree(items, read_sources(db, room.row.key))
-    if wanted is None:
-        return ItemList(roots)
-    target = find_item(items, wanted).id
+        if wanted is None:
+            return ItemList(roots)
+        target = find_item(db, room.row.key, items, wanted).id
     return ItemList([one for one in flatten(roots) if one.id == target])
-
-
-def show_item(room: Room, wanted: str) -> ItemChange:
-    with room.reading() as db:
-        item = find_item(read_items(db, room.row.key), wanted)
-        return ItemChange(view_item(db, room.row.key, item.id), [])
 
 
 def read_progress(room: Room) -> tuple[int, int]:
@@ -216,10 +181,13 @@ def percent(done: int, leaves: int) -> int | None:
     return 100 if done == leaves else min((200 * done + leaves) // (2 * leaves), 99)
 
 
-def find_item(items: Mapping[str, StoredItem], wanted: str) -> StoredItem:
-    """By exact id, in any case. Raises `unknown_item`."""
+def find_item(db: sqlite3.Connection, room: int, items: Mapping[str, StoredItem], wanted: str) -> StoredItem:
+    """By its whole id, in any case; a beginning is none, because W1 begins W12. Raises `unknown_item`."""
     item = items.get(wanted) or items.get(wanted.upper())
     if item is None:
+        removed = db.execute(_REMOVED, (room, wanted, wanted.upper())).fetchone()
+        if removed:
+            raise RelayError("unknown_item", f"{removed[0]} was removed.", f"Run: relay work restore {removed[0]}")
         raise RelayError("unknown_item", f"There is no item '{inert(clip(wanted, 40))}' here.", "Run: relay work tree")
     return item
 
@@ -228,36 +196,6 @@ def next_number(db: sqlite3.Connection, room: int) -> int:
     """The number behind the highest that any item of this room ever had, removed ones included."""
     row = db.execute("SELECT max(CAST(substr(id, 2) AS INTEGER)) FROM items WHERE room = ?", (room,)).fetchone()
     return (row[0] or 0) + 1
-
-
-def check_fields(fields: Mapping[str, Any]) -> None:
-    """Raises `invalid` for a title, a priority or a date that is none, and for text that is not Unicode."""
-    title = fields.get("title", "…")
-    if not title or not title.strip() or len(title) > TITLE_CHARACTERS:
-        raise RelayError("invalid", f"A title has 1 to {TITLE_CHARACTERS} characters.", "Shorten it.")
-    empty = next((field for field in ("owner", "branch", "priority", "due") if fields.get(field) == ""), None)
-    if empty:
-        raise RelayError("invalid", f"An empty {empty} says nothing.", f"Take it away with --unset {empty}.")
-    if fields.get("priority") not in (None, *PRIORITIES):
-        raise RelayError("invalid", f"'{inert(fields['priority'])}' is not a priority.", "Write high, med, low or 1–4.")
-    if fields.get("due") is not None:
-        _check_date(fields["due"])
-    try:
-        "\0".join(map(str, fields.values())).encode("utf-8")
-    except UnicodeEncodeError:
-        raise RelayError("invalid", "The item's text is not valid UTF-8.", "Convert it.") from None
-
-
-def refuse_cycle(items: Mapping[str, StoredItem], item: str, blockers: Iterable[str]) -> None:
-    """Raises `refused` with the path where an item would wait for itself."""
-    paths = [[item, blocker] for blocker in blockers]
-    while paths:
-        path = paths.pop()
-        if path[-1] == item:
-            shown = " → ".join(path)
-            raise RelayError("refused", f"That closes a circle: {shown}.", "Unset one of them.", {"cycle": path})
-        if path[-1] in items:
-            paths += [[*path, blocker] for blocker in items[path[-1]].blocked_by if blocker not in path[1:]]
 
 
 def _count(stored: StoredItem, children: list[Item]) -> tuple[int, int]:
@@ -280,21 +218,3 @@ def make_stored(row: tuple[Any, ...]) -> StoredItem:
     for place in _LISTS_AT:
         values[place] = [] if values[place] == "[]" else decode(values[place])
     return StoredItem(*values)
-
-
-def _check_date(due: str) -> None:
-    """Raises `invalid` for anything but a day as ISO 8601 spells it out, which other spellings sort against."""
-    from datetime import date
-
-    try:
-        known = date.fromisoformat(due).isoformat() == due
-    except ValueError:
-        known = False
-    if not known:
-        raise RelayError("invalid", f"'{inert(due)}' is not a date.", "Write it as 2026-12-24.")
-
-
-def _kind_below(parent: StoredItem | None) -> str:
-    if parent is None:
-        return "task"
-    return KINDS[min(KINDS.index(parent.kind) + 1, len(KINDS) - 1)]

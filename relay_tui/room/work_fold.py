@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from relay_tui.base.canonical import encode
+from relay_tui.base.canonical import decode, encode
+from relay_tui.room.plans_fold import plan_exported, plan_followed, remember_import
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,56 +17,89 @@ FIELDS = (
     "kind", "parent", "place", "title", "status", "owner", "priority", "labels", "branch", "artifacts", "due",
     "blocked_by", "note",
 )  # fmt: skip
-_INSERT = f"INSERT INTO items (room, id, revision, {', '.join(FIELDS)}) VALUES (?, ?, 1{', ?' * len(FIELDS)})"
+_INSERT = (
+    f"INSERT INTO items (room, id, revision, status_at, {', '.join(FIELDS)}) VALUES (?, ?, 1, ?{', ?' * len(FIELDS)})"
+)
 
 
 def work_added(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     for item in data["items"]:
-        _insert(db, room, item)
+        _insert(db, room, item, at)
+    _make_wait(db, room, data, at)
 
 
 def work_changed(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
-    _update(db, room, data["id"], data["set"])
+    _update(db, room, data["id"], data["set"], at)
+    _make_wait(db, room, data, at)
+
+
+def work_moved(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    _update(db, room, data["id"], {"parent": data["parent"]}, at)
+    _place(db, room, data["places"])
+
+
+def work_removed(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    _mark_removed(db, room, data["items"], at)
+
+
+def work_restored(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    _mark_removed(db, room, data["items"], None)
+
+
+def work_resolved(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    """What the file says is what it and the room last agreed on, whichever of the two values the room has now.
+
+    It counts a revision either way, so that an import planned before is planned again.
+    """
+    key = (room, data["path"], data["id"])
+    row = db.execute("SELECT base FROM plan_items WHERE room = ? AND path = ? AND item = ?", key).fetchone()
+    base = decode(row[0])
+    assert isinstance(base, dict)
+    agreed = encode({**base, data["field"]: data["agreed"]})
+    db.execute("UPDATE plan_items SET base = ? WHERE room = ? AND path = ? AND item = ?", (agreed, *key))
+    _update(db, room, data["id"], data["set"], at)
 
 
 def work_imported(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     """The outcome of one import: items, their places, and what the next import has to remember."""
     for item in data["added"]:
-        _insert(db, room, item)
+        _insert(db, room, item, at)
     for item, fields in data["changed"].items():
-        _update(db, room, item, fields)
-    for item, place in data["places"].items():
-        db.execute("UPDATE items SET place = ? WHERE room = ? AND id = ?", (place, room, item))
-    db.execute(
-        "INSERT OR REPLACE INTO plans (room, path, digest, choices, worktree, read_at) VALUES (?, ?, ?, ?, ?, ?)",
-        (room, data["path"], data["digest"], encode(data["choices"]), data["worktree"], at),
-    )
-    for item, kept in data["remembered"].items():
-        db.execute(
-            "INSERT OR REPLACE INTO plan_items (room, path, item, place, line, gone, seen, base)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                room, data["path"], item, kept["place"], kept["line"], int(kept["gone"]), encode(kept["seen"]),
-                encode(kept["base"]),
-            ),
-        )  # fmt: skip
-    for item, line in data["lines"].items():
-        db.execute(
-            "UPDATE plan_items SET line = ? WHERE room = ? AND path = ? AND item = ?", (line, room, data["path"], item)
-        )
+        _update(db, room, item, fields, at)
+    _place(db, room, data["places"])
+    remember_import(db, room, at, data)
 
 
-def _insert(db: sqlite3.Connection, room: int, item: dict[str, Any]) -> None:
-    db.execute(_INSERT, (room, item["id"], *(_stored(field, item[field]) for field in FIELDS)))
+def _insert(db: sqlite3.Connection, room: int, item: dict[str, Any], at: int) -> None:
+    db.execute(_INSERT, (room, item["id"], at, *(_stored(field, item[field]) for field in FIELDS)))
 
 
-def _update(db: sqlite3.Connection, room: int, item: str, fields: dict[str, Any]) -> None:
-    named = [field for field in fields if field in FIELDS]
-    assignments = "".join(f"{field} = ?, " for field in named)
+def _update(db: sqlite3.Connection, room: int, item: str, fields: dict[str, Any], at: int) -> None:
+    """`at` becomes the time of its status where the status is one of the fields."""
+    values = {field: _stored(field, value) for field, value in fields.items() if field in FIELDS}
+    values |= {"status_at": at} if "status" in fields else {}
+    assignments = "".join(f"{column} = ?, " for column in values)
     db.execute(
         f"UPDATE items SET {assignments}revision = revision + 1 WHERE room = ? AND id = ?",
-        (*(_stored(field, fields[field]) for field in named), room, item),
+        (*values.values(), room, item),
     )
+
+
+def _make_wait(db: sqlite3.Connection, room: int, data: dict[str, Any], at: int) -> None:
+    """Others that wait for the item of this event from now on, each with all that it waits for."""
+    for item, blockers in data.get("waiting", {}).items():
+        _update(db, room, item, {"blocked_by": blockers}, at)
+
+
+def _place(db: sqlite3.Connection, room: int, places: dict[str, int]) -> None:
+    for item, place in places.items():
+        db.execute("UPDATE items SET place = ? WHERE room = ? AND id = ?", (place, room, item))
+
+
+def _mark_removed(db: sqlite3.Connection, room: int, items: list[str], at: int | None) -> None:
+    sql = "UPDATE items SET removed_at = ?, revision = revision + 1 WHERE room = ? AND id = ?"
+    for item in items:
+        db.execute(sql, (at, room, item))
 
 
 def _stored(field: str, value: Any) -> Any:
@@ -75,5 +109,11 @@ def _stored(field: str, value: Any) -> Any:
 FOLDS: dict[str, Fold] = {
     "work.added": work_added,
     "work.changed": work_changed,
+    "work.moved": work_moved,
+    "work.removed": work_removed,
+    "work.restored": work_restored,
+    "work.resolved": work_resolved,
     "work.imported": work_imported,
+    "work.exported": plan_exported,
+    "work.followed": plan_followed,
 }

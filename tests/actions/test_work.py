@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relay_tui.base.times import DAY
+from relay_tui.cli.texts.work import choose_next as told_next
 from relay_tui.cli.texts.work import show as told_item
 from relay_tui.cli.texts.work import tree as told_tree
 from relay_tui.room.work import flatten, percent
@@ -137,6 +139,63 @@ def test_waiting_in_a_circle_is_refused_with_its_path(house: House) -> None:
     ]  # fmt: skip
 
 
+class TestBlocks:
+    def test_a_new_item_may_be_waited_for_from_the_start_in_one_event(self, house: House) -> None:
+        first, second = add(house, "first"), add(house, "second", "--status review")
+        before = len(house.events())
+        new = add(house, "new", f"--blocks {first} --blocks {second.lower()} --blocks {first}")
+        assert len(house.events()) == before + 1
+        assert house.events("work.added")[-1].data["waiting"] == {first: [new], second: [new]}
+        for waiting in (first, second):
+            item = act(house.room, None, f"work show {waiting}").item
+            assert (item.blocked_by, item.revision) == ([new], 2)
+        assert [one.id for one in act(house.room, None, f"work show {new}").blocks] == [first, second]
+        house.assert_whole()
+
+    def test_an_item_is_put_before_others_beside_its_own_changes(self, house: House) -> None:
+        first, second = add(house, "first"), add(house, "second")
+        third = add(house, "third", f"--blocked-by {first}")
+        change = act(house.room, "ana", f"work set {second} --status review --blocks {third}")
+        assert change.changed == ["status", "blocks"]
+        assert house.events("work.changed")[-1].data == {
+            "id": second, "set": {"status": "review"}, "waiting": {third: [first, second]},
+        }  # fmt: skip
+        assert act(house.room, None, f"work show {third}").item.blocked_by == [first, second]
+        again = act(house.room, "ana", f"work set {second} --blocks {third}")
+        assert (again.changed, len(house.events("work.changed"))) == ([], 1)
+        house.assert_whole()
+
+    @pytest.mark.parametrize(
+        ("line", "path"),
+        [
+            ("set W1 --blocks W1", ["W1", "W1"]),
+            ("set W3 --blocks W1", ["W3", "W2", "W1", "W3"]),
+            ("set W1 --blocked-by W3", ["W1", "W3", "W2", "W1"]),
+            ("set W4 --blocks W1 --blocked-by W3", ["W4", "W3", "W2", "W1", "W4"]),
+            ("set W4 --blocks W5 --blocked-by W5", ["W4", "W5", "W4"]),
+            ("add --title x --blocks W1 --blocked-by W3", ["W6", "W3", "W2", "W1", "W6"]),
+        ],
+    )
+    def test_a_circle_is_refused_with_its_path_and_nothing_is_written(
+        self, house: House, line: str, path: list[str]
+    ) -> None:
+        for options in ("", "--blocked-by W1", "--blocked-by W2", "", ""):
+            add(house, "x", options)
+        before = house.events()
+        fault = refused(house.room, "ana", f"work {line}")
+        assert (fault.code, fault.details) == ("refused", {"cycle": path})
+        assert " → ".join(path) in fault.message
+        assert house.events() == before
+
+    def test_waiting_for_one_thing_on_many_ways_is_no_circle_and_is_found_out_at_once(self, house: House) -> None:
+        """Forty levels of two items, each waiting for both below: 2⁴⁰ ways down."""
+        below: list[str] = []
+        for _ in range(40):
+            below = [add(house, "x", " ".join(f"--blocked-by {one}" for one in below)) for _ in range(2)]
+        assert act(house.room, "ana", f"work set {below[0]} --status review --blocked-by {below[1]}").changed
+        assert refused(house.room, "ana", f"work set W1 --blocked-by {below[0]}").code == "refused"
+
+
 class TestProgress:
     def test_leaves_are_pooled_over_all_that_stands_below(self, house: House) -> None:
         """Two phases: 9 leaves of which 4 are done, one epic 2 of 4; and 6 of which none is."""
@@ -205,6 +264,10 @@ class TestTree:
             ("--depth 1", ["top", "loose"]),
             ("--depth 2", [("top", ["one", "two"]), "loose"]),
             ("W2", [("one", ["a", "b"])]),
+            ("--under W2", [("one", ["a", "b"])]),
+            ("--id w2", [("one", ["a", "b"])]),
+            ("W2 --under W2 --depth 1", ["one"]),
+            ("--under W1 --owner ana --depth 2", [("top", ["one", "two"])]),
             ("W2 --depth 1", ["one"]),
             ("--flat", ["top", "one", "a", "b", "two", "c", "loose"]),
             ("--flat --owner ana", ["top", "one", "a", "two"]),
@@ -220,6 +283,14 @@ class TestTree:
             item = act(planned.room, None, f"work tree {options}").items[0]
             assert (item.done, item.leaves, item.progress) == (1, 3, 33), options
 
+    def test_two_beginnings_of_a_tree_are_a_usage_error(self, planned: House) -> None:
+        assert refused(planned.room, None, "work tree W1 --under W2").code == "usage"
+        assert refused(planned.room, None, "work tree --under W9").code == "unknown_item"
+
+    def test_an_id_is_whole_because_one_is_the_beginning_of_another(self, planned: House) -> None:
+        assert refused(planned.room, None, "work show W").code == "unknown_item"
+        assert act(planned.room, None, "work show w1").item.title == "top"
+
     def test_a_status_that_is_none_is_a_usage_error(self, planned: House) -> None:
         assert refused(planned.room, None, "work tree --status finished").code == "usage"
 
@@ -234,12 +305,83 @@ class TestTree:
             "    ☐ W6 c",
             "⊘ W7 loose (blocked)",
         ]
-        assert "  owner       ana" in list(told_item(act(planned.room, None, "work show W3"), 0))
+        assert "  owner       ana (live)" in list(told_item(act(planned.room, None, "work show W3"), 0))
 
     def test_titles_are_inert_for_people_and_whole_for_programs(self, house: House) -> None:
         item = add(house, "\x1b[31m[/] red")
         assert act(house.room, None, f"work show {item}").item.title == "\x1b[31m[/] red"
         assert all(line.isprintable() for line in told_tree(act(house.room, None, "work tree"), 0))
+
+
+def test_an_item_in_full_says_what_it_waits_for_and_what_waits_for_it(house: House) -> None:
+    first, second = add(house, "first", "--status done"), add(house, "second", "--owner Kim")
+    item = add(house, "it", f"--owner ana --blocked-by {first} --blocked-by {second}")
+    later = add(house, "later", f"--blocked-by {item}")
+    shown = act(house.room, None, f"work show {item}")
+    assert [tuple(one) for one in shown.waits_for] == [
+        (first, "first", "done", False), (second, "second", "todo", True),
+    ]  # fmt: skip
+    assert [one.id for one in shown.blocks] == [later]
+    assert (shown.owner_state, shown.conflicts, shown.changed) == ("live", [], [])
+    assert act(house.room, None, f"work show {second}").owner_state is None
+    assert list(told_item(shown, 0))[-3:] == [
+        "  waits for   ☑ W1 first (settled)", "  waits for   ☐ W2 second", "  blocks      ☐ W4 later",
+    ]  # fmt: skip
+
+
+class TestNext:
+    @pytest.fixture
+    def planned(self, house: House) -> House:
+        house.join("bob")
+        add(house, "phase", "--kind phase")
+        add(house, "free", "--parent W1")
+        add(house, "bobs", "--parent W1 --owner bob")
+        add(house, "urgent", "--parent W1 --priority high --blocked-by W2")
+        add(house, "mine", "--parent W1 --owner ana --due 2026-12-01")
+        return house
+
+    def test_what_can_be_taken_up_comes_first_and_the_rest_says_why_not(self, planned: House) -> None:
+        found = act(planned.room, "ana", "work next")
+        assert [item.title for item in found.items] == ["mine", "free"]
+        assert [(one.id, one.reasons) for one in found.excluded] == [
+            ("W3", ["bob has it and is live"]), ("W4", ["waits for W2, which is todo"]), ("W1", ["4 open items below"]),
+        ]  # fmt: skip
+        assert list(told_next(found, 0)) == [
+            "☐ W5 mine @ana due:2026-12-01", "☐ W2 free", "Left out:", "  W3 bobs: bob has it and is live",
+            "  W4 urgent: waits for W2, which is todo", "  W1 phase: 4 open items below",
+        ]  # fmt: skip
+        act(planned.room, "ana", "work set W2 --status done")
+        found = act(planned.room, "ana", "work next")
+        assert [item.title for item in found.items] == ["urgent", "mine"]
+        assert next(told_next(found, 0)) == "☐ W4 urgent !high"
+
+    def test_an_owner_who_went_quiet_leaves_it_to_others(self, planned: House) -> None:
+        planned.clock.advance(DAY)
+        act(planned.room, "ana", "status working")
+        assert "bobs" in [item.title for item in act(planned.room, "ana", "work next").items]
+
+    def test_only_so_many_are_shown_and_the_rest_is_counted(self, planned: House) -> None:
+        found = act(planned.room, "ana", "work next --limit 1")
+        assert ([item.title for item in found.items], found.more, len(found.excluded)) == (["mine"], 1, 3)
+        assert list(told_next(found, 0))[1] == "and 1 more; see them with --limit 2"
+        assert refused(planned.room, "ana", "work next --limit 0").code == "usage"
+
+    def test_asking_writes_nothing_and_nobody_need_be_named(self, planned: House) -> None:
+        before = planned.events()
+        assert [item.title for item in act(planned.room, None, "work next").items] == ["free"]
+        assert planned.events() == before
+
+    def test_where_nothing_is_open_that_is_said(self, house: House) -> None:
+        assert list(told_next(act(house.room, None, "work next"), 0)) == ["No open work."]
+        add(house, "x", "--status blocked")
+        told = list(told_next(act(house.room, None, "work next"), 0))
+        assert told == ["Nothing can be taken up now.", "Left out:", "  W1 x: its status is blocked"]
+
+    def test_of_a_long_list_of_what_is_left_out_the_first_are_told(self, house: House) -> None:
+        for number in range(12):
+            add(house, f"x{number}", "--status review")
+        told = list(told_next(act(house.room, None, "work next"), 0))
+        assert (len(told), told[-1]) == (13, "  and 2 more; see them with --json")
 
 
 def test_a_dry_run_answers_and_writes_nothing(house: House) -> None:

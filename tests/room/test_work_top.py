@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from relay_tui.room.ledger import Actor
-from relay_tui.room.work import Item, add_item, read_tree, set_item
+from relay_tui.room.work import Item, read_tree
+from relay_tui.room.work_edit import add_item, set_item
 from relay_tui.room.work_top import STAND_IN, count_items, read_top
 from tests.room_fixture import House
 
