@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from relay_tui.base.errors import RelayError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
-    from typing import NamedTuple
+    from typing import NamedTuple, TypeVar
 
     from relay_tui.repo.facts import BranchDetails, GitFacts, Worktree
     from relay_tui.room.branches import BranchView
+
+    _T = TypeVar("_T")
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -16,25 +20,35 @@ HEADS = "refs/heads/"
 
 
 class BranchNumbers(NamedTuple):
-    """`details` are by short name; `paths` are those not committed, by worktree, where they could be read."""
+    """`details` are by short name; `paths` are those not committed, by worktree, where they could be read.
+
+    `changed` are the commits of each path, by short name, of the branches that somebody works on.
+    """
 
     details: dict[str, BranchDetails]
     paths: dict[str, list[str]]
+    changed: dict[str, dict[str, set[str]]]
     troubles: list[str]
     read_at: int
 
 
-def read_numbers(facts: GitFacts, names: Collection[str], trees: Iterable[Worktree], now: int) -> BranchNumbers:
-    """The numbers of the branches that git has, and what is not committed in these worktrees."""
-    from relay_tui.repo.details import read_details, read_dirty
+def read_numbers(
+    facts: GitFacts, names: Collection[str], at_work: Collection[str], trees: Iterable[Worktree], now: int
+) -> BranchNumbers:
+    """The numbers of the branches that git has, what is not committed in these worktrees, and what those
+    `at_work` have changed since they left the default branch."""
+    from relay_tui.repo.details import read_changed, read_details, read_dirty
 
     known = {branch.ref for branch in facts.branches}
-    dirty = read_dirty([tree.path for tree in trees if not (tree.missing or tree.elsewhere or tree.bare)])
+    dirty = read_dirty(readable_paths(trees))
     details = read_details(facts, [HEADS + name for name in names if HEADS + name in known], dirty=dirty)
+    changed = read_changed(facts, [HEADS + name for name in at_work])
+    troubles = [trouble for found in details.values() for trouble in found.trouble]
     return BranchNumbers(
         {ref.removeprefix(HEADS): found for ref, found in details.items()},
-        {tree: paths for tree, paths in dirty.items() if isinstance(paths, list)},
-        list(dict.fromkeys(trouble for found in details.values() for trouble in found.trouble)),
+        answers_of(dirty),
+        {ref.removeprefix(HEADS): paths for ref, paths in answers_of(changed).items()},
+        list(dict.fromkeys([*troubles, *faults_of(dirty), *faults_of(changed)])),
         now,
     )
 
@@ -43,6 +57,20 @@ def trees_of(facts: GitFacts, names: Collection[str]) -> list[Worktree]:
     """The worktrees in which these branches are checked out, and the main one."""
     refs = {HEADS + name for name in names}
     return [tree for tree in facts.worktrees if tree.main or tree.branch in refs]
+
+
+def readable_paths(trees: Iterable[Worktree]) -> list[str]:
+    """Worktrees that have files of this repository to look at."""
+    return [tree.path for tree in trees if not (tree.missing or tree.elsewhere or tree.bare)]
+
+
+def answers_of(found: Mapping[str, _T | RelayError]) -> dict[str, _T]:
+    return {key: answer for key, answer in found.items() if not isinstance(answer, RelayError)}
+
+
+def faults_of(found: Mapping[str, object]) -> list[str]:
+    """What could not be read, each said once."""
+    return list(dict.fromkeys(answer.message for answer in found.values() if isinstance(answer, RelayError)))
 
 
 def with_numbers(row: BranchView, details: Mapping[str, BranchDetails], paths: Mapping[str, list[str]]) -> BranchView:

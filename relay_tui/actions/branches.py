@@ -19,7 +19,7 @@ from relay_tui.room.branches import (
     view_worktree,
 )
 from relay_tui.room.held import list_claims
-from relay_tui.room.overlap import Overlap, find_overlaps
+from relay_tui.room.overlap import Overlap, find_overlaps, sides_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ COMMITS = 50
 
 
 class BranchList(NamedTuple):
-    """`branches` of the contract; `doubts` are what git could not say."""
+    """`branches` of the contract; `read_at` is when git was asked, `doubts` are what it could not say."""
 
     repository: str
     default_branch: str | None
@@ -45,6 +45,7 @@ class BranchList(NamedTuple):
     worktrees: list[WorktreeView]
     overlaps: list[Overlap]
     counts: dict[str, int]
+    read_at: int
     doubts: list[str]
 
 
@@ -78,9 +79,9 @@ def branches(
     shown = [row for row in rows if _is_wanted(row, all_, flag, me.name if mine and me else None)]
     found = BranchList(
         facts.repository, short_name(facts.default_branch), shown, [view_worktree(tree) for tree in facts.worktrees],
-        [], count_flags(rows), list(facts.warnings),
+        [], count_flags(rows), facts.read_at, list(facts.warnings),
     )  # fmt: skip
-    return _with_details(room, facts, found) if details else found
+    return _with_details(room, facts, found, rows) if details else found
 
 
 def branch_claim(room: Room, me: Actor, branch: str, *, note: str | None = None, new: bool = False) -> Claimed:
@@ -129,10 +130,15 @@ def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail
     )  # fmt: skip
 
 
-def look_at(room: Room, names: Collection[str]) -> BranchNumbers:
+def look_at(room: Room, rows: Collection[BranchView]) -> BranchNumbers:
     """What git counts for the rows that are looked at, and what is not committed where they are checked out."""
-    facts = read_facts(room)
-    return read_numbers(facts, names, trees_of(facts, names), facts.read_at)
+    facts, names = read_facts(room), [row.branch for row in rows]
+    return read_numbers(facts, names, names_at_work(rows), trees_of(facts, names), facts.read_at)
+
+
+def names_at_work(rows: Iterable[BranchView]) -> list[str]:
+    """Branches that somebody holds or works on: only these can overlap."""
+    return [row.branch for row in rows if row.flag != "quiet"]
 
 
 def watch_branches(room: Room, ring: Callable[[], object]) -> Callable[[], None]:
@@ -182,14 +188,15 @@ def _is_wanted(row: BranchView, all_: bool, flags: list[str] | None, name: str |
     return row.flag in flags if flags else all_ or row.flag != "quiet"
 
 
-def _with_details(room: Room, facts: GitFacts, found: BranchList) -> BranchList:
-    """The same list with ahead, behind and dirty filled, and the files that two trees have changed."""
-    numbers = read_numbers(facts, [row.branch for row in found.branches], facts.worktrees, facts.read_at)
+def _with_details(room: Room, facts: GitFacts, found: BranchList, rows: Collection[BranchView]) -> BranchList:
+    """The same list with ahead, behind and dirty filled, and the files that more than one has in hand."""
+    names = [row.branch for row in found.branches]
+    numbers = read_numbers(facts, names, names_at_work(rows), facts.worktrees, facts.read_at)
     claims = list_claims(room, scope="project").claims if room.exists else []
     dirty = {path: len(files) for path, files in numbers.paths.items()}
     return found._replace(
         branches=[with_numbers(row, numbers.details, numbers.paths) for row in found.branches],
         worktrees=[tree._replace(dirty=dirty.get(tree.path)) for tree in found.worktrees],
-        overlaps=find_overlaps(numbers.paths, claims),
+        overlaps=find_overlaps(sides_of(rows, found.worktrees, numbers.paths, numbers.changed), claims),
         doubts=[*found.doubts, *numbers.troubles],
     )

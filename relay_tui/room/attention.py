@@ -10,7 +10,8 @@ from relay_tui.base.text import clip, inert
 from relay_tui.base.times import HOUR, age
 from relay_tui.room.agents import find_agent
 from relay_tui.room.held import held_claims
-from relay_tui.room.mail import EVERYTHING, list_open
+from relay_tui.room.mail import EVERYTHING, count_unhandled, list_open
+from relay_tui.room.overlap import describe
 from relay_tui.room.presence import STATE_WORDS
 
 TYPE_CHECKING = False
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from relay_tui.room.branches import BranchView
     from relay_tui.room.held import Claim
+    from relay_tui.room.mail import Message
+    from relay_tui.room.overlap import Contest
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -32,10 +35,17 @@ KINDS = (
 )  # fmt: skip
 OVERDUE = HOUR  # mail that nobody handled for this long is the operator's concern too
 _MAIL_SHOWN = 50
+BRANCHES_UNKNOWN = "Branches are unknown: git could not be read."
 
 _QUESTIONS = """
 SELECT id, asker, text, asked_at, message FROM questions WHERE room = ? AND whom = ? AND closed_at IS NULL
 ORDER BY asked_at
+"""
+_QUESTIONS_UNHANDLED = """
+SELECT count(*) FROM questions AS q JOIN messages AS m ON m.id = q.message
+JOIN deliveries AS d ON d.message = m.seq AND d.agent = ?
+WHERE q.room = ? AND q.whom = ? AND q.closed_at IS NULL
+  AND d.handled_at IS NULL AND d.expired_at IS NULL AND d.expires_at > ?
 """
 _OVERDUE = """
 SELECT a.name, m.id, m.sender, m.summary, m.sent_at, d.delivered_at
@@ -52,11 +62,10 @@ JOIN handoff_resources AS p ON p.handoff = h.id
 WHERE h.room = ? AND h.state = 'waiting' GROUP BY h.id ORDER BY h.requested_at
 """
 _BLOCKED = """
-SELECT id, title, owner FROM items WHERE room = ? AND status = 'blocked' AND removed_at IS NULL ORDER BY id
+SELECT id, title, owner, status_at FROM items WHERE room = ? AND status = 'blocked' AND removed_at IS NULL ORDER BY id
 """
 _BLOCKED_AGENTS = """
-SELECT a.name, a.text, p.last_seen FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key
-WHERE a.room = ? AND a.status = 'blocked' AND a.standing = 'here' ORDER BY a.name
+SELECT name, text, status_at FROM agents WHERE room = ? AND status = 'blocked' AND standing = 'here' ORDER BY name
 """
 
 
@@ -72,9 +81,22 @@ class AttentionItem(NamedTuple):
 
 
 class Attention(NamedTuple):
+    """`counts` are whole, also where of much mail only the oldest is among the items; `unknown` names what could
+    not be looked at, such as `branches`."""
+
     items: list[AttentionItem]
     counts: dict[str, int]
+    unknown: list[str]
     doubts: list[str]
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def unlisted_mail(self) -> int:
+        """Messages to the operator that are counted and not listed."""
+        return self.total - len(self.items)
 
 
 class Overdue(NamedTuple):
@@ -86,16 +108,26 @@ class Overdue(NamedTuple):
     delivered_at: int | None
 
 
-def read_attention(room: Room, branches: Sequence[BranchView], doubts: Sequence[str] = ()) -> Attention:
-    """Everything that needs the operator of this room, given the rows of its branches."""
+def read_attention(
+    room: Room,
+    branches: Sequence[BranchView] | None,
+    contests: Iterable[Contest] = (),
+    doubts: Sequence[str] = (),
+) -> Attention:
+    """Everything that needs the operator of this room, given the rows of its branches and where they overlap.
+
+    `branches` is None where git could not be read.
+    """
     now = room.clock()
     operator = room.row.operator
     with room.reading() as db:
         asked = {row[4] for row in db.execute(_QUESTIONS, (room.row.key, operator))}
+        mail, more_mail = _operators_mail(db, room, operator, asked, now)
         items = [
             *_questions(db, room.row.key, operator),
-            *branch_items(branches, operator, now),
-            *_operators_mail(db, room, operator, asked, now),
+            *branch_items(branches or (), operator, now),
+            *overlap_items(contests, operator),
+            *mail,
             *overdue_items(_overdue(db, room, operator, now), operator, now),
             *stale_items([held.claim for held in held_claims(db, room, now)], operator, now),
             *_handoffs(db, room.row.key, operator),
@@ -103,7 +135,8 @@ def read_attention(room: Room, branches: Sequence[BranchView], doubts: Sequence[
         ]
     items.sort(key=lambda item: (KINDS.index(item.kind), item.since or 0))
     counts = {kind: count for kind in KINDS if (count := sum(item.kind == kind for item in items))}
-    return Attention(items, counts, list(doubts))
+    counts |= {"mail": counts["mail"] + more_mail} if more_mail else {}
+    return Attention(items, counts, ["branches"] if branches is None else [], list(doubts))
 
 
 def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterator[AttentionItem]:
@@ -124,6 +157,20 @@ def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterato
                     f"wrong_worktree:{mismatch.agent}", "wrong_worktree", mismatch.agent, None, mismatch.text,
                     _send(operator, mismatch.agent, told),
                 )  # fmt: skip
+
+
+def overlap_items(contests: Iterable[Contest], operator: str) -> Iterator[AttentionItem]:
+    """One item for the same branches and claim, however many files, named by the first of them."""
+    groups: dict[str, list[Contest]] = {}
+    for contest in contests:
+        places = sorted(side.branch or side.worktree or "" for side in contest.sides)
+        holder = [contest.claim.holder] if contest.claim else []
+        groups.setdefault("+".join([*places, *holder]), []).append(contest)
+    for key, (first, *rest) in groups.items():
+        said = describe(first.overlap, lambda tree: tree.rpartition("/")[2])
+        more = f", and {len(rest)} more like it" if rest else ""
+        command = _settle_overlap(first, said, operator)
+        yield AttentionItem(f"overlap:{key}", "overlap", first.path, None, said + more, command)
 
 
 def overdue_items(overdue: Iterable[Overdue], operator: str, now: int) -> Iterator[AttentionItem]:
@@ -171,14 +218,22 @@ def _handoffs(db: sqlite3.Connection, room: int, operator: str) -> Iterator[Atte
 
 def _operators_mail(
     db: sqlite3.Connection, room: Room, operator: str, asked: set[str], now: int
-) -> Iterator[AttentionItem]:
+) -> tuple[list[AttentionItem], int]:
+    """The oldest messages that wait for the operator, and how many more there are; questions stand apart."""
     known = find_agent(db, room.row.key, operator, now, room.settings)
     if known is None:
-        return
-    for message in list_open(db, known.row.key, now, 0, _MAIL_SHOWN, EVERYTHING):
-        if message.id not in asked:
-            command = ["relay", "ack" if message.delivered_at else "show", message.id, "--as", operator]
-            yield AttentionItem(f"mail:{message.id}", "mail", message.from_, message.sent_at, message.summary, command)
+        return [], 0
+    listed = list_open(db, known.row.key, now, 0, _MAIL_SHOWN, EVERYTHING)
+    items = [_mail_item(message, operator) for message in listed if message.id not in asked]
+    if len(listed) < _MAIL_SHOWN:
+        return items, 0
+    (questions,) = db.execute(_QUESTIONS_UNHANDLED, (known.row.key, room.row.key, operator, now)).fetchone()
+    return items, count_unhandled(db, known.row.key, now) - questions - len(items)
+
+
+def _mail_item(message: Message, operator: str) -> AttentionItem:
+    command = ["relay", "ack" if message.delivered_at else "show", message.id, "--as", operator]
+    return AttentionItem(f"mail:{message.id}", "mail", message.from_, message.sent_at, message.summary, command)
 
 
 def _overdue(db: sqlite3.Connection, room: Room, operator: str, now: int) -> list[Overdue]:
@@ -187,14 +242,14 @@ def _overdue(db: sqlite3.Connection, room: Room, operator: str, now: int) -> lis
 
 
 def _blocked(db: sqlite3.Connection, room: int, operator: str) -> Iterator[AttentionItem]:
-    for item, title, owner in db.execute(_BLOCKED, (room,)):
+    """Blocked items and agents, each since it says so."""
+    for item, title, owner, since in db.execute(_BLOCKED, (room,)):
         text = f"{title}" + (f" ({owner})" if owner else "")
-        yield AttentionItem(f"blocked:{item}", "blocked", item, None, text, ["relay", "work", "show", item])
-    for name, text, last_seen in db.execute(_BLOCKED_AGENTS, (room,)):
+        yield AttentionItem(f"blocked:{item}", "blocked", item, since, text, ["relay", "work", "show", item])
+    for name, text, since in db.execute(_BLOCKED_AGENTS, (room,)):
         said = text or "says that it is blocked"
-        yield AttentionItem(
-            f"blocked:{name}", "blocked", name, last_seen, said, _send(operator, name, "What do you need?")
-        )
+        command = _send(operator, name, "What do you need?")
+        yield AttentionItem(f"blocked:{name}", "blocked", name, since, said, command)
 
 
 def _settle_branch(row: BranchView, operator: str) -> list[str]:
@@ -206,6 +261,18 @@ def _settle_branch(row: BranchView, operator: str) -> list[str]:
     if row.claim and row.flag != "contested":
         return ["relay", "branch", "release", row.branch, "--force", "--reason", "…", "--as", operator]
     return ["relay", "branch", "show", row.branch]
+
+
+def _settle_overlap(contest: Contest, said: str, operator: str) -> list[str]:
+    """Ask a live agent that does not hold the claim to settle it with whoever does, else with the other side."""
+    holder = contest.claim.holder if contest.claim else None
+    live = [agent for side in contest.sides for agent in side.live]
+    to = next((agent for agent in live if agent != holder), holder or live[0])
+    others = sorted(set[str]().union(*(side.people for side in contest.sides)) - {to})
+    whom = holder if holder not in (None, to) else " and ".join(others)
+    path = inert(contest.path)
+    ask = f"settle with {whom} who goes on with {path}" if whom else f"keep one {path}"
+    return _send(operator, to, f"Please {ask}: {said}.")
 
 
 def _send(operator: str, to: str, message: str) -> list[str]:

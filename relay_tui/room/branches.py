@@ -26,6 +26,8 @@ else:
 # Most urgent first; also the order of rows.
 FLAGS = ("contested", "orphaned", "missing", "unclaimed", "clear", "quiet")
 HEADS = "refs/heads/"
+_URGENCY = {flag: place for place, flag in enumerate(FLAGS)}
+_NOBODYS = "nobody holds a claim on it, and no work is on it"
 
 
 class WorktreeView(NamedTuple):
@@ -44,6 +46,7 @@ class WorktreeView(NamedTuple):
     missing: bool
     elsewhere: bool
     dirty: int | None
+    doubtful: bool = False
 
 
 class BranchAgent(NamedTuple):
@@ -130,14 +133,18 @@ def join_branches(
 
     `details` are by full ref; rows without them carry None.
     """
-    rows = [_row(named, room.now, (details or {}).get(HEADS + named.short)) for named in _collect(facts, room)]
-    return sorted(rows, key=lambda row: (FLAGS.index(row.flag), row.branch))
+    known, git = details or {}, {branch.ref.removeprefix(HEADS): branch for branch in facts.branches}
+    rows = [_row(named, room.now, known.get(HEADS + named.short)) for named in _collect(facts, room, git)]
+    spoken_of = {row.branch for row in rows}
+    rows += [_bare_row(name, branch, known.get(branch.ref)) for name, branch in git.items() if name not in spoken_of]
+    return sorted(rows, key=lambda row: (_URGENCY[row.flag], row.branch))
 
 
 def view_worktree(tree: Worktree, dirty: int | None = None) -> WorktreeView:
     return WorktreeView(
         tree.path, tree.head, short_name(tree.branch), tree.main, tree.detached, tree.bare, tree.unborn, tree.busy,
         tree.locked, tree.prunable, tree.missing, tree.elsewhere, tree.dirty if dirty is None else dirty,
+        tree.doubtful,
     )  # fmt: skip
 
 
@@ -152,21 +159,20 @@ def count_flags(rows: Iterable[BranchView]) -> dict[str, int]:
     return counts
 
 
-def _collect(facts: GitFacts, room: RoomFacts) -> list[_Named]:
-    git = {branch.ref.removeprefix(HEADS): branch for branch in facts.branches}
+def _collect(facts: GitFacts, room: RoomFacts, git: Mapping[str, Branch]) -> list[_Named]:
+    """Every branch that a worktree, a claim, a task or an agent names: few of all that git has."""
     trees = _grouped((short_name(tree.branch), tree) for tree in facts.worktrees)
     claims = {claim.resource: claim for claim in room.claims}
     tasks = _grouped((task.branch, task) for task in room.tasks)
     standing = place_agents(room.witnesses, facts.worktrees)
     places = _grouped((place.branch, place) for place in standing.places)
     mismatches = _grouped((mismatch.reported, mismatch) for mismatch in standing.mismatches)
-    names = sorted({*git, *trees, *claims, *tasks, *places, *mismatches} - {None})  # type: ignore[type-var]
     return [
         _Named(
             name, git.get(name), trees.get(name, []), claims.get(name), places.get(name, []),
             mismatches.get(name, []), tasks.get(name, []),
         )
-        for name in names
+        for name in {*trees, *claims, *tasks, *places, *mismatches}
         if name is not None
     ]  # fmt: skip
 
@@ -190,6 +196,14 @@ def _row(named: _Named, now: int, details: BranchDetails | None) -> BranchView:
         named.git.head if named.git else None, named.git.committed_at if named.git else None,
         named.git.upstream if named.git else None, *counts,
     )  # fmt: skip
+
+
+def _bare_row(name: str, branch: Branch, details: BranchDetails | None) -> BranchView:
+    """The row of a branch that nobody speaks of: there may be thousands."""
+    counts = details[:5] if details else (None,) * 5
+    return BranchView(
+        name, "quiet", [_NOBODYS], None, None, [], [], [], branch.head, branch.committed_at, branch.upstream, *counts
+    )
 
 
 def _flag(named: _Named) -> str:
@@ -231,7 +245,7 @@ def _reasons(named: _Named, flag: str, now: int) -> list[str]:
         linked = [f"checked out in {inert(tree.path)}" for tree in named.trees if not tree.main]
         on_it = [f"{place.witness.agent} is live on it" for place in named.live]
         return ["nobody holds a claim on it", *on_it, *_task_reasons(named), *linked]
-    return ["nobody holds a claim on it, and no work is on it"]
+    return [_NOBODYS]
 
 
 def _contest(named: _Named) -> list[str]:
@@ -277,4 +291,6 @@ def worktree_oddities(tree: Worktree | WorktreeView) -> list[str]:
         said.append(f"is busy with a {tree.busy}")
     if tree.unborn:
         said.append("has no commit yet")
+    if tree.doubtful:
+        said.append("is doubtful: a git before 2.36 does not say where its path ends")
     return said

@@ -137,7 +137,7 @@ class TestOddRepository:
     def test_a_file_dirty_in_two_trees_overlaps_and_names_the_claim_over_it(self, tmp_path: Path) -> None:
         odd = make_odd_house(tmp_path)
         (overlap,) = act(odd.room, None, "branches --details").overlaps
-        assert overlap == ("src/auth.py", [f"{odd.folder}/wt auth", f"{odd.folder}/wt-tree"], None)
+        assert overlap == ("src/auth.py", [f"{odd.folder}/wt auth", f"{odd.folder}/wt-tree"], None, [])
         act(odd.room, "kestrel-9", "claim src")
         (overlap,) = act(odd.room, None, "branches --details").overlaps
         assert overlap.claim.holder == "kestrel-9"
@@ -155,11 +155,12 @@ class TestOddRepository:
             ("orphaned", "feat/orphan"),
             ("missing", "feat/missing-but-a-tag"),
             ("wrong_worktree", "claude-1"),
+            ("overlap", "src/auth.py"),
         ]
         commands = [" ".join(item.command[:4]) for item in items]
         assert commands == [
             "relay send --to claude-1", "relay branch release feat/orphan",
-            "relay branch release feat/missing-but-a-tag", "relay send --to claude-1",
+            "relay branch release feat/missing-but-a-tag", "relay send --to claude-1", "relay send --to codex-3",
         ]  # fmt: skip
 
     def test_every_act_and_look_leaves_the_repository_as_it_was(self, tmp_path: Path) -> None:
@@ -197,7 +198,7 @@ class TestOddRepository:
         lines = list(told_branches(act(odd.room, None, "branches --all --details"), odd.clock()))
         assert lines[0] == "1 contested · 1 orphaned · 1 missing · 3 unclaimed · 1 clear · 3 quiet"
         assert "      claude-1 is live on it, and the claim is kestrel-9's" in lines
-        assert "src/auth.py: dirty in 2 trees" in lines
+        assert f"src/auth.py: dirty in 2 trees ({odd.folder}/wt auth, {odd.folder}/wt-tree)" in lines
         assert all(line.isprintable() for line in lines)
 
     def test_ages_are_moments_in_json(self, odd: House) -> None:

@@ -11,11 +11,20 @@ from relay_tui.actions.attention import attention
 from relay_tui.actions.call import parse
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.cli.texts.attention import attention as told_attention
-from relay_tui.room import claims, registry, work
-from relay_tui.room.attention import KINDS, AttentionItem, branch_items, overdue_items, read_attention, stale_items
+from relay_tui.room import claims, registry, work_edit
+from relay_tui.room.attention import (
+    KINDS,
+    AttentionItem,
+    branch_items,
+    overdue_items,
+    overlap_items,
+    read_attention,
+    stale_items,
+)
 from relay_tui.room.attention import Overdue as Left
 from relay_tui.room.branches import BranchAgent, BranchView
 from relay_tui.room.held import Claim
+from relay_tui.room.overlap import Contest, Side
 from relay_tui.room.standing import Mismatch
 from tests.repo.git_fixture import isolate_git, put_git_on_path
 from tests.room_fixture import STARTED_AT, House
@@ -129,16 +138,30 @@ def test_a_stale_branch_claim_is_told_once_as_its_branch() -> None:
 
 def test_blocked_work_and_blocked_agents_are_told(house: House) -> None:
     a = house.join("a")
-    blocked = work.add_item(house.room, a, {"title": "Tax", "status": "blocked", "owner": "a"}).item.id
-    work.add_item(house.room, a, {"title": "fine"})
+    blocked = work_edit.add_item(house.room, a, {"title": "Tax", "status": "blocked", "owner": "a"}).item.id
+    work_edit.add_item(house.room, a, {"title": "fine"})
     registry.report_status(house.room, a, {"status": "blocked", "text": "no access"}, None)
     assert [(item.subject, item.text, item.command[1:4]) for item in found(house)] == [
         (blocked, "Tax (a)", ["work", "show", blocked]),
         ("a", "no access", ["send", "--to", "a"]),
     ]
-    work.set_item(house.room, a, blocked, {"status": "todo"})
+    work_edit.set_item(house.room, a, blocked, {"status": "todo"})
     registry.report_status(house.room, a, {"status": "working"}, None)
     assert found(house) == []
+
+
+def test_blocked_is_as_old_as_the_word_and_not_as_the_last_sign(house: House) -> None:
+    a = house.join("a")
+    item = work_edit.add_item(house.room, a, {"title": "Tax"}).item.id
+    house.clock.advance(MINUTE)
+    work_edit.set_item(house.room, a, item, {"status": "blocked"})
+    registry.report_status(house.room, a, {"status": "blocked", "text": "no access"}, None)
+    house.clock.advance(2 * HOUR)
+    registry.report_status(house.room, a, {"status": "blocked", "text": "still none"}, None)
+    work_edit.set_item(house.room, a, item, {"title": "Taxes"})
+    house.send(a, "operator", "a sign")
+    assert [one.since for one in found(house) if one.kind == "blocked"] == [NOW + MINUTE, NOW + MINUTE]
+    house.assert_whole()
 
 
 @pytest.mark.parametrize(
@@ -184,6 +207,22 @@ def test_only_a_live_agent_is_asked_to_look_where_it_stands() -> None:
     assert item.command[:6] == ["relay", "send", "--to", "a", "--message", f"Please check your worktree: {here.text}."]
 
 
+def test_an_overlap_is_settled_by_a_message_to_who_does_not_hold_the_claim() -> None:
+    held_path = held("b", "left", "x.py", "project")
+    side = Side("feat/a", "/wt", None, ("a",), (), {"x.py"}, {})
+    other = Side("feat/b", None, "c", ("b",), (), (), {"x.py": {"1"}})
+    for sides, claim, asked in (
+        ([side], held_path, "Please settle with b who goes on with x.py: dirty in 1 tree (wt), claimed by b."),
+        ([other, side], held_path, "Please settle with b who goes on with x.py: dirty in 1 tree (wt), changed on"),
+        ([side, other], None, "Please settle with b and c who goes on with x.py: dirty in 1 tree (wt), changed on"),
+        ([side, side], None, "Please keep one x.py: dirty in 1 tree (wt)."),
+    ):
+        (item,) = overlap_items([Contest("x.py", sides, claim)], "operator")
+        assert item.command[:4] == ["relay", "send", "--to", "a"]
+        assert item.command[5].startswith(asked), item.command
+        assert parse(item.command[1:]) is not None
+
+
 def test_one_line_an_agent_however_much_it_left_lying() -> None:
     left = [Left(agent, f"M{n}", "a", f"mail {n}", n, None) for n, agent in enumerate("bcb", 1)]
     items = list(overdue_items(left, "operator", NOW))
@@ -195,7 +234,7 @@ def test_the_most_urgent_comes_first_and_of_one_kind_the_oldest(house: House) ->
     a, b = house.join("a"), house.join("b")
     house.claim(a, "old")
     house.send(a, "b", "x")
-    work.add_item(house.room, a, {"title": "Tax", "status": "blocked"})
+    work_edit.add_item(house.room, a, {"title": "Tax", "status": "blocked"})
     house.clock.advance(DAY)
     house.send(b, "operator", "first")
     house.clock.advance(MINUTE)
@@ -249,6 +288,24 @@ def test_what_could_not_be_looked_at_is_a_warning_and_the_rest_is_told(
     answer = attention(house.room)
     assert [item.kind for item in answer.items] == ["mail"]
     assert answer.doubts == ["branches could not be read: git: disk on fire"]
+    assert answer.unknown == ["branches"]
+    assert next(told_attention(answer, NOW)) == "1 thing needs you. Branches are unknown: git could not be read."
+    house.ack(house.operator, answer.items[0].id.removeprefix("mail:"))
+    assert list(told_attention(attention(house.room), NOW)) == [
+        "Branches are unknown: git could not be read. Nothing else needs you."
+    ]
+
+
+def test_mail_is_counted_whole_where_only_the_oldest_is_listed(house: House) -> None:
+    a = house.join("a")
+    registry.report_status(house.room, a, {"status": "waiting"}, ("operator", "Which base?"))
+    for number in range(53):
+        house.send(a, "operator", f"{number}")
+    answer = read_attention(house.room, [])
+    assert answer.counts == {"question": 1, "mail": 53} and answer.total == 54
+    assert [item.kind for item in answer.items] == ["question", *["mail"] * 49]
+    lines = list(told_attention(answer, NOW))
+    assert lines[0] == "54 things need you" and lines[-1] == "  and 4 more messages to you: relay inbox"
 
 
 def test_a_room_outside_of_git_has_no_branches_to_doubt(house: House) -> None:
@@ -257,7 +314,7 @@ def test_a_room_outside_of_git_has_no_branches_to_doubt(house: House) -> None:
     folder = os.path.join(house.folder, "plain")
     os.makedirs(folder)
     init_room(house.enter(folder))
-    assert attention(house.enter(folder)) == ([], {}, [])
+    assert attention(house.enter(folder)) == ([], {}, [], [])
 
 
 def test_people_read_the_line_that_settles_it_inert(house: House) -> None:

@@ -257,6 +257,12 @@ def test_a_worktree_that_another_clone_replaced_is_shown_as_elsewhere():
     assert row.mismatches[0].observed is None
 
 
+def test_a_worktree_that_git_could_not_name_for_certain_says_so():
+    row = row_of("feat/a", git_facts(["feat/a"], [tree("/r/two", "feat/a", doubtful=True)]), room_facts())
+    assert row.worktree is not None and row.worktree.doubtful
+    assert "worktree /r/two is doubtful: a git before 2.36 does not say where its path ends" in row.reasons
+
+
 def test_names_and_paths_are_inert_in_reasons():
     facts = git_facts(["feat/a"], [tree("/r/\x1b[31mwt\n", "feat/a")])
     task = BranchTask("W1", "\x1b]52;c;x\x07", "todo", "feat/a")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age
 from relay_tui.cli.texts.layout import columns, counted
+from relay_tui.room.attention import BRANCHES_UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +18,14 @@ _TEXT = 90
 
 def attention(found: Attention, now: int) -> Iterator[str]:
     if not found.items:
-        yield "Nothing needs you."
+        yield f"{BRANCHES_UNKNOWN} Nothing else needs you." if found.unknown else "Nothing needs you."
         return
-    yield f"{counted(len(found.items), 'thing needs', 'things need')} you"
+    yield f"{counted(found.total, 'thing needs', 'things need')} you" + (f". {BRANCHES_UNKNOWN}" if found.unknown else "")
     for item, line in zip(found.items, columns([_row(item, now) for item in found.items], "  "), strict=True):
         yield line
         yield f"      {shell_line(item.command)}"
+    if found.unlisted_mail:
+        yield f"  and {counted(found.unlisted_mail, 'more message', 'more messages')} to you: relay inbox"
 
 
 def shell_line(argv: list[str]) -> str:

@@ -6,6 +6,7 @@ from relay_tui.base.text import inert, inert_block
 from relay_tui.base.times import age
 from relay_tui.cli.texts import claims
 from relay_tui.cli.texts.layout import columns, counted
+from relay_tui.room.overlap import describe
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.branches import BranchDetail, BranchList
     from relay_tui.room.branches import BranchView
+
+OVERLAPS_SHOWN = 40
 
 branch_claim = claims.claim
 branch_release = claims.release
@@ -24,9 +27,10 @@ def branches(found: BranchList, now: int) -> Iterator[str]:
         yield line
         if row.flag not in ("clear", "quiet"):
             yield from (f"      {inert(reason)}" for reason in row.reasons)
-    for overlap in found.overlaps:
-        claim = f", claimed by {overlap.claim.holder}" if overlap.claim else ""
-        yield f"{inert(overlap.path)}: dirty in {len(overlap.worktrees)} trees{claim}"
+    for overlap in found.overlaps[:OVERLAPS_SHOWN]:
+        yield f"{inert(overlap.path)}: {describe(overlap, str)}"
+    if len(found.overlaps) > OVERLAPS_SHOWN:
+        yield f"and {len(found.overlaps) - OVERLAPS_SHOWN} more overlaps: --json has them all"
 
 
 def branch_show(found: BranchDetail, now: int) -> Iterator[str]:
