@@ -11,23 +11,29 @@ import sys
 from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import NETWORK_TYPES, filesystem_type
+from relay_tui.base.text import inert
+from relay_tui.base.times import DAY, age
 from relay_tui.room import schema
 from relay_tui.room.attachments import FOLDER, kept_path, named_files
 from relay_tui.room.ledger import next_seq, verify
 from relay_tui.room.lock import WriterLock
+from relay_tui.room.mishaps import read_mishaps
 from relay_tui.room.rebuild import check_rebuild
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NamedTuple
+    from typing import NamedTuple, TypeAlias
 
     from relay_tui.room.rooms import Room
+
+    Finding: TypeAlias = tuple[bool | None, str, str]  # `ok`, `text` and `hint` of a check
 else:
     from relay_tui.base.record import NamedTuple
 
 # The first SQLite whose checkpoint cannot race with a restart of the WAL (NUMBERS, safety finding).
 SAFE_SQLITE = (3, 51, 3)
+_RESTORE = "Restore them from a backup."
 REBUILT = 50_000  # events that are folded anew at each examination
 
 
@@ -58,7 +64,7 @@ def doctor(room: Room) -> Diagnosis:
     return Diagnosis(checks, all(check.ok is not False for check in checks))
 
 
-def _guarded(name: str, check: Callable[[Room], tuple[bool | None, str, str]], room: Room) -> Check:
+def _guarded(name: str, check: Callable[[Room], Finding], room: Room) -> Check:
     """A check that meets an error reports it as its finding, so that the others still run."""
     try:
         return Check(name, *check(room))
@@ -68,7 +74,7 @@ def _guarded(name: str, check: Callable[[Room], tuple[bool | None, str, str]], r
         return Check(name, None, f"could not look: {fault.strerror}", "")
 
 
-def _home(room: Room) -> tuple[bool | None, str, str]:
+def _home(room: Room) -> Finding:
     home = room.store.home
     if os.path.lexists(home) and not os.path.isdir(home):
         return False, f"{home} is not a folder", "Set RELAY_HOME to a folder of yours."
@@ -82,7 +88,7 @@ def _home(room: Room) -> tuple[bool | None, str, str]:
     return True, f"{home} is yours alone", ""
 
 
-def _disk(room: Room) -> tuple[bool | None, str, str]:
+def _disk(room: Room) -> Finding:
     folder = room.store.home
     while not os.path.isdir(folder):
         folder = os.path.dirname(folder)
@@ -94,7 +100,7 @@ def _disk(room: Room) -> tuple[bool | None, str, str]:
     return free > 2**26, said, "" if free > 2**26 else "Free disk space."
 
 
-def _database(room: Room) -> tuple[bool | None, str, str]:
+def _database(room: Room) -> Finding:
     if not room.store.exists:
         return None, "no relay.db yet", "The first write makes it: relay init"
     with room.store.reading() as db:
@@ -104,21 +110,18 @@ def _database(room: Room) -> tuple[bool | None, str, str]:
     return True, f"schema {schema.VERSION}, every page is sound", ""
 
 
-def _chain(room: Room) -> tuple[bool | None, str, str]:
+def _chain(room: Room) -> Finding:
     if not room.store.exists:
         return None, "no ledger yet", ""
     with room.store.reading() as db:
         verdict = verify(db)
     if verdict.first_bad:
-        return (
-            False,
-            f"event {verdict.first_bad[1]} of {verdict.first_bad[0]} does not hold",
-            "Run: relay log verify",
-        )
+        room_id, number = verdict.first_bad
+        return False, f"event {number} of {room_id} does not hold", "Run: relay log verify"
     return True, f"{verdict.events:,} events, every hash holds", ""
 
 
-def _attachments(room: Room) -> tuple[bool | None, str, str]:
+def _attachments(room: Room) -> Finding:
     folder = os.path.join(room.store.home, FOLDER)
     kept = {name for _, _, names in os.walk(folder) for name in names}
     if not room.store.exists:
@@ -126,10 +129,10 @@ def _attachments(room: Room) -> tuple[bool | None, str, str]:
     with room.store.reading() as db:
         named = named_files(db)
     if named - kept:
-        return False, f"{len(named - kept)} files that messages name are gone", "Restore them from a backup."
+        return False, f"{len(named - kept)} of {len(named)} files that messages name are gone", _RESTORE
     spoiled = [sha256 for sha256 in named if not _is_sound(kept_path(room.store.home, sha256), sha256)]
     if spoiled:
-        return False, f"{len(spoiled)} kept files are not what the ledger says", "Restore them from a backup."
+        return False, f"{len(spoiled)} of {len(named)} kept files are not what the ledger says", _RESTORE
     orphans = len(kept - named)
     return None if orphans else True, f"{len(named)} kept, {orphans} that no message names", ""
 
@@ -139,7 +142,7 @@ def _is_sound(path: str, sha256: str) -> bool:
         return hashlib.file_digest(kept, "sha256").hexdigest() == sha256
 
 
-def _tables(room: Room) -> tuple[bool | None, str, str]:
+def _tables(room: Room) -> Finding:
     """Beyond `REBUILT` events the full comparison is left to `log rebuild --check`."""
     if not room.store.exists:
         return None, "no tables yet", ""
@@ -153,7 +156,7 @@ def _tables(room: Room) -> tuple[bool | None, str, str]:
     return True, "every table is what the ledger says", ""
 
 
-def _writers(room: Room) -> tuple[bool | None, str, str]:
+def _writers(room: Room) -> Finding:
     """Whether somebody holds the writers' lock at this moment, and who."""
     if not room.store.exists:
         return None, "nobody writes yet", ""
@@ -166,14 +169,14 @@ def _writers(room: Room) -> tuple[bool | None, str, str]:
     return True, "nobody holds the writers' lock", ""
 
 
-def _settings(room: Room) -> tuple[bool | None, str, str]:
+def _settings(room: Room) -> Finding:
     unknown = read_settings(room.store.home, room.row.name if room.exists else None).unknown
     if unknown:
         return False, f"relay.toml has keys nobody reads: {', '.join(unknown)}", "Check their spelling."
     return True, "relay.toml is understood, or not there", ""
 
 
-def _sqlite(room: Room) -> tuple[bool | None, str, str]:
+def _sqlite(room: Room) -> Finding:
     version = sqlite3.sqlite_version
     if tuple(map(int, version.split("."))) >= SAFE_SQLITE:
         return True, f"SQLite {version}", ""
@@ -181,7 +184,7 @@ def _sqlite(room: Room) -> tuple[bool | None, str, str]:
     return None, text, "Do not open relay.db for writing with other programs."
 
 
-def _git(room: Room) -> tuple[bool | None, str, str]:
+def _git(room: Room) -> Finding:
     from relay_tui.repo.runner import git_version
 
     version = git_version()
@@ -191,7 +194,19 @@ def _git(room: Room) -> tuple[bool | None, str, str]:
     return True, said, ""
 
 
-def _path(room: Room) -> tuple[bool | None, str, str]:
+def _hooks(room: Room) -> Finding:
+    """What clients' hooks failed at in the last day; they fail in silence, so it is shown here."""
+    failed = read_mishaps(room.store.home, room.clock() - DAY)
+    if not failed:
+        return True, "no hook has failed in the last day", ""
+    last = failed[-1]
+    text = (
+        f"{len(failed)} failed in the last day; the last, {age(last.at, room.clock())} ago, {last.where}: {last.text}"
+    )
+    return False, inert(text), "Once it is mended, the note goes by itself after a day."
+
+
+def _path(room: Room) -> Finding:
     first = shutil.which("relay")
     ours = os.path.join(os.path.dirname(sys.executable), "relay")
     if first is None:
@@ -201,7 +216,7 @@ def _path(room: Room) -> tuple[bool | None, str, str]:
     return True, f"'relay' is {first}", ""
 
 
-_CHECKS: dict[str, Callable[[Room], tuple[bool | None, str, str]]] = {
+_CHECKS: dict[str, Callable[[Room], Finding]] = {
     "home": _home,
     "disk": _disk,
     "database": _database,
@@ -212,5 +227,6 @@ _CHECKS: dict[str, Callable[[Room], tuple[bool | None, str, str]]] = {
     "settings": _settings,
     "sqlite": _sqlite,
     "git": _git,
+    "hooks": _hooks,
     "path": _path,
 }

@@ -27,8 +27,26 @@ def guard(
     """
     if [bool(paths), staged, stdin0].count(True) != 1:
         raise RelayError("usage", "Say what to look at.", "Give paths, or --staged, or --stdin0 for NUL-ended names.")
-    wanted = resolve(room, paths, "project") if paths else _claimable(room, _named(room, staged))
+    wanted = resolve(room, paths, "project") if paths else claimable(room, _named(room, staged))
     return guard_paths(room, me.name if me else None, wanted, advise=advise)
+
+
+def changed_paths(room: Room) -> dict[Resource, int]:
+    """What git finds changed in this worktree and not committed, each with the moment of its last change.
+
+    What is gone has no such moment and is left out. Raises what git raises.
+    """
+    from relay_tui.repo.details import dirty_paths
+
+    top = where_typed(room)[1]
+    found = {}
+    for path in dirty_paths(top):
+        try:
+            changed_at = os.stat(os.path.join(top, path)).st_mtime_ns // 1000
+        except OSError:
+            continue
+        found.update(dict.fromkeys(claimable(room, [os.path.join(top, path)]), changed_at))
+    return found
 
 
 def _named(room: Room, staged: bool) -> list[str]:
@@ -43,8 +61,9 @@ def _named(room: Room, staged: bool) -> list[str]:
     return [os.path.join(top, name) for name in names if name]
 
 
-def _claimable(room: Room, names: list[str]) -> list[Resource]:
-    """Names that no claim can have (not UTF-8, patterns, links out of the tree) are nobody's."""
+def claimable(room: Room, names: list[str]) -> list[Resource]:
+    """The keys of paths, as typed in the room's folder; those that no claim can have (not UTF-8, patterns, links
+    out of the tree) are nobody's."""
     folder, top = where_typed(room)
     trees: dict[str, str] = {}
     found = []

@@ -10,10 +10,18 @@ if TYPE_CHECKING:
     from relay_tui.room.rooms import Room
 
 
-def tell(tx: Transaction, room: Room, agent: int, body: str, *, sender: str | None = None) -> str | None:
+def because(reason: str | None) -> str:
+    """The sentence that gives a reason, where there is one."""
+    return f" Reason: {reason}" if reason else ""
+
+
+def tell(
+    tx: Transaction, room: Room, agent: int, body: str, *, sender: str | None = None, request: str | None = None
+) -> str | None:
     """A message to one agent by its key, which may be in another room of the home; returns its id.
 
-    From `relay`, or from `sender` where both are in this room. None where nobody would read it.
+    From `relay`, or from `sender` where both are in this room; `request` is unique for a sender, so that nothing
+    is told twice. None where nobody would read it.
     """
     room_key, room_id, name, standing = tx.db.execute(
         "SELECT r.key, r.id, a.name, a.standing FROM agents AS a JOIN rooms AS r ON r.key = a.room WHERE a.key = ?",
@@ -27,6 +35,6 @@ def tell(tx: Transaction, room: Room, agent: int, body: str, *, sender: str | No
     there.append("message.sent", {
         "id": message_id, "from": author, "audience": "direct", "to": name, "recipients": [name],
         "summary": summary_of(body), "body": body, "reply_to": None, "thread": message_id,
-        "expires_at": tx.now + room.settings.direct_expiry, "request": None, "attachments": [],
+        "expires_at": tx.now + room.settings.direct_expiry, "request": request, "attachments": [],
     }, actor=None if author == tx.me.name else "relay")  # fmt: skip
     return message_id

@@ -1,0 +1,26 @@
+"""Actions that agents' clients call, not people. What they do stands in the door for agents."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from relay_tui.room.rooms import Room
+
+
+def hook(
+    room: Room,
+    event: Literal["session-start", "prompt", "guard", "stop", "watch", "notification", "session-end"],
+    *,
+    client: Literal["claude", "codex", "gemini", "opencode"] | None = None,
+    advise: bool = False,
+) -> None:
+    """What an agent's client calls at its events, with its JSON on standard input; `relay setup` wires it.
+
+    relay hook prompt --client claude
+    """
+    del room, event, client, advise
+    raise RelayError("usage", "A hook answers a client, which speaks JSON to it.", "Run: relay setup")

@@ -1,0 +1,65 @@
+"""The door that clients' hooks come through: `relay hook EVENT`, a client's JSON in, an answer out (DESIGN §9).
+
+A client goes on where its hook fails, and an exit code of 2 would stop it, so a fault answers nothing at
+all: it is noted in the home, and `relay doctor` and the Attention screen show it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from relay_tui.actions.call import parse
+from relay_tui.actions.perform import open_room
+from relay_tui.agents.hook_call import read_call
+from relay_tui.agents.hooks import EVENTS, NOTHING, Answer, Visit
+from relay_tui.base.errors import RelayError
+from relay_tui.base.places import find_home
+from relay_tui.base.times import system_clock
+from relay_tui.room.mishaps import Mishap, note_mishap
+from relay_tui.room.store import Store
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+INPUT_BYTES = 16 << 20
+DEADLINE = 3.0  # seconds to wait for other writers; a client waits for its hook
+
+
+def answer_hook(argv: Sequence[str], environ: Mapping[str, str], **injected: Callable[..., Any]) -> Answer:
+    """What to answer to `relay hook …`; never raises. `injected` is the room's clock and its source of ids."""
+    where = " ".join(argv[:2])
+    try:
+        return _answer(argv, environ, **injected)
+    except RelayError as fault:
+        text = f"{fault.message} {fault.hint}"
+    except Exception as fault:  # noqa: BLE001 - the door: a client must not stop because relay failed
+        text = f"{type(fault).__name__}: {fault}"
+    note_mishap(find_home(environ), Mishap(system_clock(), where, text))
+    return NOTHING
+
+
+def _answer(argv: Sequence[str], environ: Mapping[str, str], **injected: Callable[..., Any]) -> Answer:
+    asked = parse(argv)
+    if asked is None:
+        raise RelayError("usage", "The hook's line was not understood.", "Run: relay setup")
+    client = asked.values.get("client")
+    call = read_call(_input(), str(client) if client else None, environ, os.getcwd())
+    store = Store(find_home(environ), deadline=DEADLINE)
+    try:
+        room = open_room(store, call.folder, asked.room or environ.get("RELAY_ROOM") or None, **injected)
+        if not room.exists and room.place is None:
+            return NOTHING  # outside a repository there is a room only where somebody made one
+        return EVENTS[str(asked.values["event"])](Visit(room, call, environ, bool(asked.values.get("advise"))))
+    finally:
+        store.close()
+
+
+def _input() -> str:
+    """The client's JSON. Raises `too_large`; bytes that are not UTF-8 are replaced, as they are text to show."""
+    content = sys.stdin.buffer.read(INPUT_BYTES + 1) if sys.stdin else b""
+    if len(content) > INPUT_BYTES:
+        raise RelayError("too_large", "The hook's input has more than 16 MiB.", "")
+    return content.decode("utf-8", "replace")

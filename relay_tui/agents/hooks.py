@@ -1,0 +1,221 @@
+"""What happens at each event of a client's hook: the room's facts in, an answer for the client out (DESIGN §9).
+
+Every answer is a fact, never an instruction. Reading and writing the client's pipes stands in `hook_door`.
+"""
+
+from __future__ import annotations
+
+from relay_tui.agents import digest
+from relay_tui.agents.session import (
+    ClientSession,
+    actor_of,
+    find_session,
+    join_session,
+    observed_branch,
+    observed_worktree,
+)
+from relay_tui.base.text import clip
+from relay_tui.room.agents import view_agents
+from relay_tui.room.notices import read_untold
+from relay_tui.room.presence import note_reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, NamedTuple, TypeAlias
+
+    from relay_tui.agents.hook_call import HookCall
+    from relay_tui.room.agents import KnownAgent
+    from relay_tui.room.notices import Untold
+    from relay_tui.room.rooms import Room
+
+    Event: TypeAlias = Callable[["Visit"], "Answer"]
+else:
+    from relay_tui.base.record import NamedTuple
+
+# Reasons for which a client ends a session that goes on under another id.
+_NO_END = ("clear", "resume")
+_WAITS = ("permission_prompt", "agent_needs_input", "elicitation_dialog")
+_TEXT = 200
+
+
+class Visit(NamedTuple):
+    """One event of one session: `advise` turns the guard's refusal into a remark."""
+
+    room: Room
+    call: HookCall
+    environ: Mapping[str, str]
+    advise: bool = False
+
+    @property
+    def who(self) -> ClientSession:
+        pid = self.environ.get("CLAUDE_PID", "")
+        return ClientSession(
+            self.call.client, self.call.session, self.call.folder, "hook", self.environ.get("RELAY_AGENT") or None,
+            int(pid) if pid.isdigit() else None,
+        )  # fmt: skip
+
+
+class Answer(NamedTuple):
+    """`document` goes to standard output as JSON, `told` to standard error; both may be empty."""
+
+    document: dict[str, Any] | None = None
+    told: str = ""
+    exit_code: int = 0
+
+
+NOTHING = Answer()
+WAKE = 2  # the exit code by which a hook that runs beside its client wakes it
+
+
+def session_start(visit: Visit) -> Answer:
+    """Join, and tell the session who it is, what waits for it and who else is here."""
+    from relay_tui.room.held import list_claims
+    from relay_tui.room.notices import take_untold
+    from relay_tui.room.registry import list_agents
+
+    room = visit.room
+    name = join_session(room, visit.who)
+    known = find_session(room, visit.who)
+    assert known is not None
+    mail = take_untold(room, actor_of(known, visit.who), "hook")
+    agents = list_agents(room, ["live"]).agents
+    me = next(agent for agent in agents if agent.agent == name)
+    others = [agent for agent in agents if agent.agent not in (name, room.operator)]
+    return _context("SessionStart", digest.welcome(me, room.row.name, others, list_claims(room).claims, mail))
+
+
+def prompt(visit: Visit) -> Answer:
+    """A turn begins: note the sign and where the session stands, and tell it of mail that is new."""
+    known = find_session(visit.room, visit.who)
+    if known is None:
+        return session_start(visit)
+    _follow(visit, known)
+    return _told_of_mail(visit, known)
+
+
+def guard(visit: Visit) -> Answer:
+    """An edit is about to happen: refuse it where somebody else holds the file."""
+    if not visit.call.paths or not visit.room.exists:
+        return NOTHING
+    from relay_tui.actions.guard import claimable
+    from relay_tui.room.guarding import guard_paths
+
+    known = find_session(visit.room, visit.who)
+    name = known.row.name if known else None
+    held = guard_paths(visit.room, name, claimable(visit.room, visit.call.paths), advise=visit.advise).held
+    if name is not None:
+        note_reader(visit.room, name, "hook")
+    if not held:
+        return NOTHING
+    reason = digest.held_by_others(held, visit.room.clock())
+    if visit.advise:
+        return _context("PreToolUse", reason)
+    return Answer({"hookSpecificOutput": {
+        "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reason,
+    }})  # fmt: skip
+
+
+def stop(visit: Visit) -> Answer:
+    """A turn ends: once, where somebody asked this agent something that its runner was not told of."""
+    known = find_session(visit.room, visit.who)
+    if known is None:
+        return NOTHING
+    _report_passed(visit, known)
+    note_reader(visit.room, known.row.name, "hook")
+    if visit.call.goes_on or not any(one.asks for one in _untold(visit.room, known)):
+        return NOTHING
+    from relay_tui.room.notices import take_untold
+
+    asked = take_untold(visit.room, actor_of(known, visit.who), "hook", asking=True)
+    return Answer({"decision": "block", "reason": digest.questions_open(asked)}) if asked else NOTHING
+
+
+def watch(visit: Visit) -> Answer:
+    """Beside an idle session, where the person has allowed it: wait for mail and wake the session once."""
+    from relay_tui.agents.waker import wait_for_mail
+
+    known = find_session(visit.room, visit.who)
+    if known is None or not visit.room.settings.wakes(known.row.name):
+        return NOTHING
+    mail = wait_for_mail(visit.room, actor_of(known, visit.who))
+    return Answer(None, digest.wake_line(mail), WAKE) if mail else NOTHING
+
+
+def notification(visit: Visit) -> Answer:
+    """The client waits for its person: say so in the room."""
+    from relay_tui.room.registry import report_status
+
+    known = find_session(visit.room, visit.who)
+    waits = visit.call.source in _WAITS
+    if known is None or not waits or known.row.status == "waiting" or not _asks_nothing(visit.room, known):
+        return NOTHING
+    facts = {"status": "waiting", "text": clip(visit.call.text, _TEXT) or None}
+    report_status(visit.room, actor_of(known, visit.who), facts, None)
+    return NOTHING
+
+
+def session_end(visit: Visit) -> Answer:
+    """The session is over: leave. What it holds stays claimed."""
+    from relay_tui.room.registry import leave
+
+    known = find_session(visit.room, visit.who)
+    if known is not None and visit.call.source not in _NO_END:
+        leave(visit.room, actor_of(known, visit.who))
+    return NOTHING
+
+
+def _follow(visit: Visit, known: KnownAgent) -> None:
+    """Where the session stands now, a sign of it, and that it waits for its person no more."""
+    here = observed_branch(visit.room)
+    moved = observed_worktree(visit.room) != known.row.worktree or here not in (None, known.row.branch)
+    if moved or known.row.standing == "left":
+        join_session(visit.room, visit.who)
+    elif known.row.status == "waiting" and _asks_nothing(visit.room, known):
+        from relay_tui.room.registry import report_status
+
+        report_status(visit.room, actor_of(known, visit.who), {"status": "working", "text": None}, None)
+    else:
+        note_reader(visit.room, known.row.name, "hook")
+
+
+def _asks_nothing(room: Room, known: KnownAgent) -> bool:
+    """Whether the agent has no open question, which its next report would close."""
+    with room.reading() as db:
+        return view_agents(db, [known], room.clock())[0].question is None
+
+
+def _told_of_mail(visit: Visit, known: KnownAgent) -> Answer:
+    if not _untold(visit.room, known):
+        return NOTHING
+    from relay_tui.room.notices import take_untold
+
+    mail = take_untold(visit.room, actor_of(known, visit.who), "hook")
+    return _context("UserPromptSubmit", digest.mail_news(mail)) if mail else NOTHING
+
+
+def _untold(room: Room, known: KnownAgent) -> list[Untold]:
+    with room.reading() as db:
+        return read_untold(db, known.row.key, room.clock())
+
+
+def _report_passed(visit: Visit, known: KnownAgent) -> None:
+    from relay_tui.room.passed import others_hold_paths, report_passed
+
+    me = actor_of(known, visit.who)
+    if others_hold_paths(visit.room, me):
+        from relay_tui.actions.guard import changed_paths
+
+        changed = changed_paths(visit.room)
+        if changed:
+            report_passed(visit.room, me, changed)
+
+
+def _context(event: str, text: str) -> Answer:
+    return Answer({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
+
+
+EVENTS: dict[str, Event] = {
+    "session-start": session_start, "prompt": prompt, "guard": guard, "stop": stop, "watch": watch,
+    "notification": notification, "session-end": session_end,
+}  # fmt: skip

@@ -1,0 +1,109 @@
+"""Who a call over MCP acts as: known from the connection, never from an argument (DESIGN §9).
+
+Codex names the thread in each call's `_meta`, Claude Code its session in the environment at the start. A
+session that is new to the room joins it by its first call. Knows nothing of the SDK.
+"""
+
+from __future__ import annotations
+
+from relay_tui.agents.session import ClientSession, actor_of, find_session, join_session
+from relay_tui.base.errors import RelayError
+from relay_tui.base.processes import ProcessIdentity, identify
+from relay_tui.base.text import is_unicode
+from relay_tui.room.agents import session_of_process
+from relay_tui.room.ledger import Actor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NamedTuple
+
+    from relay_tui.actions.call import Call
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+DOOR = "mcp"
+# Where clients put the id of a tool call, by which a repeated one is known.
+_CALL_IDS = ("claudecode/toolUseId", "callId")
+_ID_CHARACTERS = 200
+
+
+class Standing(NamedTuple):
+    """What holds for a whole connection. `name` was set by somebody, `session` is of the environment or the
+    line, `process` is the client where it is this server's parent."""
+
+    name: str | None
+    session: str | None
+    client: str
+    folder: str
+    process: ProcessIdentity | None
+
+
+def read_standing(call: Call, environ: Mapping[str, str], folder: str, parent: int) -> Standing:
+    """What the line and the environment say, for a server in `folder` that the process `parent` started."""
+    claude = _text(environ.get("CLAUDE_CODE_SESSION_ID"))
+    said = call.session or _text(environ.get("RELAY_SESSION"))
+    return Standing(
+        call.as_ or _text(environ.get("RELAY_AGENT")), claude or said, "claude" if claude else "", folder,
+        identify(parent) if parent > 1 else None,
+    )  # fmt: skip
+
+
+def enter(room: Room, standing: Standing, meta: Mapping[str, Any]) -> Actor:
+    """The agent that a call acts as; a session that is not in the room joins it by this.
+
+    Raises `usage` where neither the call nor the connection says who it is, `session_conflict` where a name
+    that was set is live in another session, and `reserved_name` for a person's.
+    """
+    who = session_of(room, standing, meta)
+    known = find_session(room, who)
+    if known is not None and known.row.standing == "here":
+        return actor_of(known, who)
+    return Actor(join_session(room, who), who.id, DOOR)
+
+
+def session_of(room: Room, standing: Standing, meta: Mapping[str, Any]) -> ClientSession:
+    """The session that a call comes from. Raises `usage` where nothing says it."""
+    pid = standing.process.pid if standing.process else None
+    thread = _text(meta.get("threadId"))
+    if thread:
+        return ClientSession("codex", thread, _workspace(meta) or standing.folder, DOOR, standing.name, pid)
+    if not standing.name and not standing.session:
+        raise RelayError(
+            "usage", "This client does not say which session calls.",
+            "Start the server as: relay mcp --as NAME, or set RELAY_AGENT for it.",
+        )  # fmt: skip
+    session = standing.session if standing.name else _session_now(room, standing)
+    return ClientSession(standing.client, session, standing.folder, DOOR, standing.name, pid)
+
+
+def key_of_call(meta: Mapping[str, Any]) -> str | None:
+    """A retry key from the client's own id of this tool call, where it gives one."""
+    ids = [said for name in _CALL_IDS if (said := _text(meta.get(name)))]
+    return f"call:{ids[0]}" if ids else None
+
+
+def _session_now(room: Room, standing: Standing) -> str | None:
+    """The client's session as its hooks saw it last: the one of the environment is over once it is cleared."""
+    if standing.process is None or not room.exists:
+        return standing.session
+    with room.reading() as db:
+        return session_of_process(db, room.row.key, standing.process) or standing.session
+
+
+def _workspace(meta: Mapping[str, Any]) -> str | None:
+    """The one folder that a Codex thread works in; None where it has several, or says none that is here."""
+    import os
+
+    turn = meta.get("x-codex-turn-metadata")
+    folders = turn.get("workspaces") if isinstance(turn, dict) else None
+    if not isinstance(folders, dict) or len(folders) != 1:
+        return None
+    (folder,) = folders
+    return folder if os.path.isabs(folder) and os.path.isdir(folder) else None
+
+
+def _text(said: object) -> str | None:
+    """A short text that can be stored; None for anything else."""
+    return said if isinstance(said, str) and 0 < len(said) <= _ID_CHARACTERS and is_unicode(said) else None

@@ -1,0 +1,70 @@
+"""The JSON Schemas that `tools/list` publishes: arguments from the table of actions, answers from their models.
+
+The whole list stays below 10 KiB, since every session pays for it (DESIGN §9): no titles, no null branches.
+"""
+
+from __future__ import annotations
+
+from relay_tui.actions.table import PARAMETERS
+from relay_tui.agents.mcp.tools import CHOICE, RETRY_KEY, parameters_of, public_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from relay_tui.actions.signature import Parameter
+    from relay_tui.agents.mcp.answers import Answer
+    from relay_tui.agents.mcp.tools import Tool
+
+_MEANINGS = {RETRY_KEY: "Names this message; the same one again is stored once."}
+_TYPES: dict[str, dict[str, Any]] = {
+    "str": {"type": "string"}, "int": {"type": "integer"}, "bool": {"type": "boolean"},
+    "list": {"type": "array", "items": {"type": "string"}}, "choice": {"type": "string"},
+}  # fmt: skip
+_NULL = {"type": "null"}
+_UNPUBLISHED = ("title", "default")
+
+
+def input_schema(tool: Tool) -> dict[str, Any]:
+    """What a tool's arguments are; which of them go together is said when they do not."""
+    properties: dict[str, Any] = {}
+    if len(tool.steps) > 1:
+        properties[CHOICE] = {"type": "string", "enum": list(tool.steps), "default": next(iter(tool.steps))}
+    required: list[str] = []
+    for step in tool.steps.values():
+        for name, one in parameters_of(step).items():
+            properties.setdefault(public_name(name), _property(name, one))
+            if one.required and len(tool.steps) == 1:
+                required.append(public_name(name))
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**schema, "required": required} if required else schema
+
+
+def output_schema(model: type[Answer]) -> dict[str, Any]:
+    """What an answer has; members without a value are left out of it, so they are not required."""
+    schema: dict[str, Any] = _slim(model.model_json_schema(by_alias=True))
+    return schema
+
+
+def _property(name: str, one: Parameter) -> dict[str, Any]:
+    choices = {"enum": list(one.choices)} if one.choices else {}
+    return {**_TYPES[one.kind], **choices, "description": _MEANINGS.get(name) or PARAMETERS[name]}
+
+
+def _slim(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_slim(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if _NULL in schema.get("anyOf", ()):
+        (kept,) = [one for one in schema["anyOf"] if one != _NULL]
+        return _slim(kept)
+    slim = {name: _slim(value) for name, value in schema.items() if name not in _UNPUBLISHED or _is_map(value)}
+    members = schema.get("properties", {})
+    required = [name for name in schema.get("required", ()) if _NULL not in members[name].get("anyOf", ())]
+    return {**slim, "required": required} if required else slim
+
+
+def _is_map(value: object) -> bool:
+    """Whether it is a member that happens to be called as a keyword is."""
+    return isinstance(value, dict)

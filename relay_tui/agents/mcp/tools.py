@@ -1,0 +1,177 @@
+"""The table of tools: ten names over the actions of the one table, and what a call of one asks for (DESIGN §9).
+
+A tool says which actions it stands for and which of their words and options it takes; their kinds, choices and
+meanings are the actions' own, so no rule stands here twice.
+"""
+
+from __future__ import annotations
+
+from relay_tui.actions.call import Call
+from relay_tui.actions.signature import Parameter, read_signature
+from relay_tui.actions.table import ACTIONS, PARAMETERS
+from relay_tui.agents.mcp import answers, shapes
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import clip, inert
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, NamedTuple
+
+    from relay_tui.agents.mcp.answers import Answer
+else:
+    from relay_tui.base.record import NamedTuple
+
+CHOICE = "do"  # names the action, in tools that stand for several
+RETRY_KEY = "request_id"  # the parameter `id` of `send`, where `id` means another thing
+_PYTHON_TYPES = {"str": str, "int": int, "bool": bool, "list": list, "choice": str}
+_SPOKEN = {"str": "a text", "int": "a number", "bool": "true or false", "list": "a list of texts", "choice": "a text"}
+
+
+class Step(NamedTuple):
+    """One action of a tool: the parameters it takes from the call, and values where the call brings none."""
+
+    action: str
+    takes: tuple[str, ...] = ()
+    given: dict[str, Any] = {}
+
+
+class Tool(NamedTuple):
+    """`steps` are by the word that `do` says; the first is meant where it says nothing. The last three are the
+    hints: nothing is open-world, and nothing here destroys."""
+
+    name: str
+    title: str
+    about: str
+    steps: dict[str, Step]
+    answer: type[Answer]
+    shape: Callable[..., Answer]
+    reads: bool = False
+    repeatable: bool = False
+
+
+_ITEM = ("title", "status", "owner", "priority", "label", "branch", "due", "blocked_by")
+TOOLS = {
+    tool.name: tool
+    for tool in (
+        Tool(
+            "room", "Who is here", "Your name in the room, your unhandled mail, and the other agents.",
+            {"look": Step("agents")}, answers.RoomAnswer, shapes.shape_room, reads=True, repeatable=True,
+        ),
+        Tool(
+            "send", "Send a message", "Send to an agent, to '*' (everybody live), or in answer to a message.",
+            {"send": Step("send", ("message", "to", "summary", "reply_to", "attach", RETRY_KEY))},
+            answers.SendAnswer, shapes.shape_send,
+        ),
+        Tool(
+            "inbox", "Read mail",
+            "list: unhandled mail without bodies, records nothing. read: with bodies, which delivers it."
+            " show: one message. Then ack what you have dealt with.",
+            {
+                "list": Step("inbox", ("limit", "since", "from_"), {"peek": True, "limit": 20}),
+                "read": Step("inbox", ("limit", "since", "from_"), {"limit": 10}),
+                "show": Step("show", ("id",)),
+            },
+            answers.InboxAnswer, shapes.shape_inbox, repeatable=True,
+        ),
+        Tool(
+            "ack", "Acknowledge mail", "Say that you have handled messages.",
+            {"ack": Step("ack", ("ids", "note"))}, answers.AckAnswer, shapes.shape_ack, repeatable=True,
+        ),
+        Tool(
+            "status", "Report status", "Say what you do; with needs and question, ask somebody.",
+            {"report": Step("status", ("status", "text", "task", "needs", "question"))},
+            answers.StatusAnswer, shapes.shape_status,
+        ),
+        Tool(
+            "claim", "Claim files", "take: claim paths, branch:NAME or machine:NAME, all or none. list: who holds what.",
+            {"take": Step("claim", ("resources", "note", "gate")), "list": Step("claims", ("over", "holder"))},
+            answers.ClaimAnswer, shapes.shape_claim, repeatable=True,
+        ),
+        Tool(
+            "release", "Release claims", "Give back what you hold.",
+            {"release": Step("release", ("resources", "all_"))},
+            answers.ReleaseAnswer, shapes.shape_release, repeatable=True,
+        ),
+        Tool(
+            "handoff", "Hand over claims",
+            "list waiting offers; offer claims to an agent; answer an offer to you; cancel yours; ask a holder.",
+            {
+                "list": Step("handoff list"),
+                "offer": Step("handoff request", ("resources", "to", "reason")),
+                "answer": Step("handoff respond", ("id", "accept", "decline", "resource", "reason")),
+                "cancel": Step("handoff cancel", ("id",)),
+                "ask": Step("handoff ask", ("resources", "reason")),
+            },
+            answers.HandoffAnswer, shapes.shape_handoff,
+        ),
+        Tool(
+            "branch", "Branches", "list: owner, agents and flag of each. claim or release one.",
+            {
+                "list": Step("branches", ("mine", "all_")),
+                "claim": Step("branch claim", ("branch", "note", "new")),
+                "release": Step("branch release", ("branch",)),
+            },
+            answers.BranchAnswer, shapes.shape_branch, repeatable=True,
+        ),
+        Tool(
+            "work", "The roadmap", "next: what you can take up. tree, show: look. add, set: change an item.",
+            {
+                "next": Step("work next", ("limit",)),
+                "tree": Step("work tree", ("id", "depth"), {"flat": True}),
+                "show": Step("work show", ("id",)),
+                "add": Step("work add", ("parent", *_ITEM)),
+                "set": Step("work set", ("id", *_ITEM)),
+            },
+            answers.WorkAnswer, shapes.shape_work,
+        ),
+    )
+}  # fmt: skip
+
+
+def call_of(tool: Tool, arguments: Mapping[str, Any], key: str | None = None) -> Call:
+    """The call that a tool's arguments make; `key` is the retry key where they bring none.
+
+    Raises `usage` for an argument that is unknown or missing, `invalid` for one of another type.
+    """
+    said = {name: value for name, value in arguments.items() if value is not None}
+    word = said.pop(CHOICE, next(iter(tool.steps))) if len(tool.steps) > 1 else next(iter(tool.steps))
+    step = tool.steps.get(word) if isinstance(word, str) else None
+    if step is None:
+        raise RelayError("usage", f"{CHOICE} is none of {tool.name}'s words.", f"Use one of {', '.join(tool.steps)}.")
+    known = {public_name(name): name for name in step.takes}
+    for name in said:
+        if name not in known:
+            takes = ", ".join(known) or "nothing"
+            raise RelayError("usage", f"{tool.name} {word} does not take '{inert(clip(name, 40))}'.", f"It takes {takes}.")
+    parameters = parameters_of(step)
+    values = {known[name]: _checked(name, parameters[known[name]], value) for name, value in said.items()}
+    for name, one in parameters.items():
+        if one.required and name not in values:
+            raise RelayError("usage", f"{tool.name} {word} needs {public_name(name)}.", "Add it.")
+    if RETRY_KEY in step.takes:
+        values["id"] = values.pop(RETRY_KEY, key)
+    return Call(step.action, {**step.given, **{name: value for name, value in values.items() if value is not None}})
+
+
+def parameters_of(step: Step) -> dict[str, Parameter]:
+    """The action's parameters that a step takes, in the step's order and by its names."""
+    own = {one.name: one for one in read_signature(ACTIONS[step.action]).parameters}
+    return {name: own["id" if name == RETRY_KEY else name] for name in step.takes}
+
+
+def public_name(name: str) -> str:
+    return name.rstrip("_")
+
+
+def _checked(name: str, one: Parameter, value: object) -> Any:
+    """Raises `invalid` for a value of another type than the parameter's."""
+    wanted = _PYTHON_TYPES[one.kind]
+    fits = isinstance(value, wanted) and (wanted is bool or not isinstance(value, bool))
+    if fits and isinstance(value, list):
+        fits = all(isinstance(item, str) for item in value)
+    if not fits:
+        raise RelayError("invalid", f"{name} must be {_SPOKEN[one.kind]}.", "See the tool's schema.")
+    if one.choices and value not in one.choices:
+        raise RelayError("invalid", f"{name} is none of its words.", f"Use one of {', '.join(one.choices)}.")
+    return value

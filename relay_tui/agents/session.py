@@ -1,0 +1,97 @@
+"""Which agent a client's session is, and how it comes into the room by itself (DESIGN §9).
+
+A session keeps its name for as long as it lives: the one that somebody set, else the name that it joined
+under before, else one made of the client, its folder and the session's id. Hooks and the MCP server share this,
+so a session is one agent through both.
+"""
+
+from __future__ import annotations
+
+import os
+
+from relay_tui.base.digest import sha256
+from relay_tui.base.errors import RelayError
+from relay_tui.base.places import checked_out_branch
+from relay_tui.room.agents import KnownAgent, find_agent, name_of_session
+from relay_tui.room.ledger import Actor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+_FOLDER_CHARACTERS = 32
+_SUFFIXES = (4, 8, 16)  # hexadecimal digits of the session's id; more where fewer are taken
+
+
+class ClientSession(NamedTuple):
+    """One session of a client at one of the doors. `id` is the client's own, None where it has none; `name` is
+    the one that somebody set for it; `pid` is the client's process where that is known."""
+
+    client: str
+    id: str | None
+    folder: str
+    door: str
+    name: str | None = None
+    pid: int | None = None
+
+
+def find_session(room: Room, who: ClientSession) -> KnownAgent | None:
+    """The agent that this session acts for, where it has joined; reads only."""
+    if not room.exists:
+        return None
+    with room.reading() as db:
+        name = who.name or (name_of_session(db, room.row.key, who.id) if who.id else None)
+        known = find_agent(db, room.row.key, name, room.clock(), room.settings) if name else None
+    return known if known is not None and who.id in (None, known.row.session) else None
+
+
+def actor_of(known: KnownAgent, who: ClientSession) -> Actor:
+    return Actor(known.row.name, who.id, who.door)
+
+
+def join_session(room: Room, who: ClientSession) -> str:
+    """Join, or bring what the room knows up to date; returns the name.
+
+    Raises `session_conflict` where the name that was set is live in another session, and `unknown_room`
+    outside a repository.
+    """
+    from relay_tui.room.registry import Joining, join
+
+    known = find_session(room, who)
+    given = who.name or (known.row.name if known else "")
+    said = Joining(
+        runner=who.client or None, pid=who.pid, ephemeral=who.name is None, branch=observed_branch(room),
+        worktree=observed_worktree(room),
+    )  # fmt: skip
+    names = [given] if given else made_names(who)
+    for name in names:
+        try:
+            return join(room, Actor(name, who.id, who.door), said).agent.agent
+        except RelayError as fault:
+            if fault.code not in ("session_conflict", "retired") or name == names[-1]:
+                raise
+    raise AssertionError("there is always a name to try")
+
+
+def observed_worktree(room: Room) -> str | None:
+    """Where the session stands, as its client says."""
+    return room.place.worktree if room.place else None
+
+
+def observed_branch(room: Room) -> str | None:
+    """What is checked out there; None outside a worktree and for a detached one."""
+    worktree = observed_worktree(room)
+    return checked_out_branch(worktree) if worktree else None
+
+
+def made_names(who: ClientSession) -> list[str]:
+    """Names for a session that nobody named, the shortest first; the same session always gets the same ones."""
+    folder = os.path.basename(os.path.realpath(who.folder)).lower()
+    kept = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else "-" for char in folder)
+    middle = kept.strip("-._")[:_FOLDER_CHARACTERS]
+    digest = sha256((who.id or "").encode()).digest().hex()
+    return ["-".join(filter(None, (who.client, middle, digest[:size]))) for size in _SUFFIXES]

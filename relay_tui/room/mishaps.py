@@ -1,0 +1,77 @@
+"""What went wrong where nobody was looking: faults of hooks, kept in a small file of the home (DESIGN §9).
+
+A file rather than a table, because the database may be what is at fault. It stands beside the ledger, and
+losing it loses nothing but the note.
+"""
+
+from __future__ import annotations
+
+import os
+
+from relay_tui.base.canonical import decode, encode
+from relay_tui.base.text import clip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+FILE = "mishaps.jsonl"
+FILE_BYTES = 64 * 1024  # past this the older half is dropped
+_TEXT = 500
+
+
+class Mishap(NamedTuple):
+    """`at` in microseconds; `where` is the event that failed."""
+
+    at: int
+    where: str
+    text: str
+
+
+def note_mishap(home: str, mishap: Mishap) -> None:
+    """Append one line; where the home is not there, or cannot be written, nothing is noted and nothing raised."""
+    path = os.path.join(home, FILE)
+    line = encode(mishap._replace(text=clip(mishap.text, _TEXT))._asdict()) + "\n"
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            os.write(file, line.encode())
+            size = os.fstat(file).st_size
+        finally:
+            os.close(file)
+        if size > FILE_BYTES:
+            _drop_older(path)
+    except OSError:
+        return
+
+
+def read_mishaps(home: str, since: int) -> list[Mishap]:
+    """Those noted at `since` or later, oldest first; lines that are none are passed over."""
+    found = []
+    for line in _lines(os.path.join(home, FILE)):
+        try:
+            said = decode(line)
+        except ValueError:
+            continue
+        if isinstance(said, dict) and said.keys() == set(Mishap._fields) and isinstance(said["at"], int):
+            found.append(Mishap(said["at"], str(said["where"]), str(said["text"])))
+    return [mishap for mishap in found if mishap.at >= since]
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readlines()
+    except OSError:
+        return []
+
+
+def _drop_older(path: str) -> None:
+    lines = _lines(path)
+    kept = f"{path}.{os.getpid()}"
+    file = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(file, "w", encoding="utf-8") as out:
+        out.writelines(lines[len(lines) // 2 :])
+    os.replace(kept, path)

@@ -1,0 +1,84 @@
+"""`relay hook …` as a client runs it: JSON in, JSON or nothing out, and never an exit code that stops the client."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import pytest
+
+from relay_tui.room.mishaps import read_mishaps
+from tests.cli.conftest import CommandLine, crew, relay, room
+
+__all__ = ["crew", "relay", "room"]
+
+
+def said(relay: CommandLine, **more: Any) -> bytes:
+    return json.dumps({"session_id": "s-1", "cwd": relay.repository, **more}).encode()
+
+
+def quiet(relay: CommandLine, line: str, stdin: bytes) -> str:
+    """What a hook notes in the home; it must say nothing to the client."""
+    assert relay.run(line, stdin=stdin) == (0, b"", b"")
+    return " ".join(mishap.text for mishap in read_mishaps(relay.home, 0))
+
+
+def test_a_hook_answers_one_document(room: CommandLine) -> None:
+    answer = room.run("hook session-start", stdin=said(room, source="startup"))
+    assert (answer.code, answer.err) == (0, b"")
+    assert "this session is 'claude-shop-" in json.loads(answer.out)["hookSpecificOutput"]["additionalContext"]
+    assert quiet(room, "hook prompt", said(room)) == ""
+
+
+def test_nothing_is_said_in_a_folder_without_a_room(relay: CommandLine, tmp_path: Any) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert quiet(relay, "hook session-start", said(relay, cwd=str(elsewhere))) == ""
+    assert not os.path.exists(relay.home)
+
+
+@pytest.mark.parametrize(
+    "line", ["hook", "hook unheard-of", "hook prompt --bad", "hook prompt --client x", "hook guard x y"]
+)
+def test_a_line_that_is_none_stops_nobody(room: CommandLine, line: str) -> None:
+    assert "was not understood" in quiet(room, line, said(room))
+
+
+@pytest.mark.parametrize("stdin", [b"", b"\xff\xfe", b"[]", b"{}"])
+def test_input_that_is_none_stops_nobody(room: CommandLine, stdin: bytes) -> None:
+    assert "The hook" in quiet(room, "hook prompt", stdin)
+
+
+def test_a_database_that_is_none_stops_nobody(room: CommandLine) -> None:
+    with open(os.path.join(room.home, "relay.db"), "wb") as file:
+        file.write(b"garbage " * 1000)
+    assert "relay.db" in quiet(room, "hook guard", said(room, tool_name="Edit", tool_input={"file_path": "a"}))
+
+
+def test_a_fault_of_relays_own_is_noted(room: CommandLine) -> None:
+    deep = b'{"session_id": "s-1", "x": ' + b"[" * 100_000
+    assert "RecursionError" in quiet(room, "hook prompt", deep)
+
+
+def test_help_is_for_people(room: CommandLine) -> None:
+    assert "relay setup" in room.ok("hook --help")
+
+
+def test_doctor_shows_what_hooks_failed_at(room: CommandLine) -> None:
+    checks = {check["name"]: check for check in room.document("doctor")["data"]["checks"]}
+    assert checks["hooks"]["ok"] is True
+    quiet(room, "hook prompt", b"")
+    checks = {check["name"]: check for check in room.document("doctor")["data"]["checks"]}
+    assert checks["hooks"]["ok"] is False
+    assert "hook prompt" in checks["hooks"]["text"]
+
+
+def test_the_shell_of_a_session_knows_who_it_is(room: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.run("hook session-start", stdin=said(room, source="startup"))
+    for variable in ("CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"):
+        with monkeypatch.context() as environment:
+            environment.setenv(variable, "s-1")
+            assert room.data("whoami")["agent"]["agent"].startswith("claude-shop-")
+            environment.setenv("RELAY_AGENT", "bob")
+            assert room.data("whoami")["agent"]["agent"] == "bob"

@@ -1,0 +1,38 @@
+"""What hooks failed at, noted where a broken database does not matter."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from relay_tui.room.mishaps import FILE, FILE_BYTES, Mishap, note_mishap, read_mishaps
+
+
+def test_what_was_noted_is_read_since_a_moment(tmp_path: Path) -> None:
+    noted = [Mishap(at, "hook prompt", f"fault {at}\n\x1b[31m") for at in (1, 2, 3)]
+    for mishap in noted:
+        note_mishap(str(tmp_path), mishap)
+    assert read_mishaps(str(tmp_path), 2) == noted[1:]
+    assert os.stat(tmp_path / FILE).st_mode & 0o777 == 0o600
+
+
+def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b'\xff\n{"at": "x", "where": "", "text": ""}\n[]\n\n')
+    note_mishap(str(tmp_path), Mishap(5, "hook", "x"))
+    assert read_mishaps(str(tmp_path), 0) == [Mishap(5, "hook", "x")]
+
+
+def test_the_file_stays_small_and_keeps_the_newest(tmp_path: Path) -> None:
+    for at in range(1000):
+        note_mishap(str(tmp_path), Mishap(at, "hook prompt", "x" * 2000))
+    assert os.path.getsize(tmp_path / FILE) <= FILE_BYTES + 1000
+    assert read_mishaps(str(tmp_path), 0)[-1].at == 999
+    assert os.listdir(tmp_path) == [FILE]
+
+
+def test_without_a_home_nothing_is_noted_and_nothing_raised(tmp_path: Path) -> None:
+    note_mishap(str(tmp_path / "none"), Mishap(1, "hook", "x"))
+    assert read_mishaps(str(tmp_path / "none"), 0) == []
+    os.symlink(tmp_path / "elsewhere", tmp_path / FILE)
+    note_mishap(str(tmp_path), Mishap(1, "hook", "x"))
+    assert not (tmp_path / "elsewhere").exists()
