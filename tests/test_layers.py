@@ -27,6 +27,7 @@ BELOW = {
 # Doors stand side by side; where one leads into another, it does so by name and only when it is asked to.
 PASSAGES = {
     ("cli.main", "tui.app"),
+    ("cli.main", "agents.hook_door"),
     ("tui.typed_line", "cli.typer_app"),
     ("tui.answers", "cli.texts"),
 }

@@ -80,14 +80,7 @@ def play(run: Callable[..., dict[str, Any]], worktree: Callable[[str], str], pau
     act(main, "send", "--as", "harbor-1", "--to", "*", "--message", "Rebase before 17:00, please.")
     act(search, "inbox", "--as", "kestrel-9")
     act(
-        search,
-        "status",
-        "waiting",
-        "--needs",
-        "operator",
-        "--question",
-        "Which analyser for Japanese?",
-        "--as",
-        "kestrel-9",
-    )
+        search, "status", "waiting", "--needs", "operator", "--question", "Which analyser for Japanese?",
+        "--as", "kestrel-9",
+    )  # fmt: skip
     act(auth, "status", "working", "--text", "answering the review", "--as", "codex-3")

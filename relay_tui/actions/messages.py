@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import parse_age
-from relay_tui.room import mailbox, messages
+from relay_tui.room import mailbox
 from relay_tui.room.cursors import LAST, Cursor, parse_cursor
 from relay_tui.room.mail import EVERYTHING, PAGE, Only
 from relay_tui.room.permissions import require_allowed
-from relay_tui.room.receipts import read_receipts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +32,8 @@ def send(
 
     relay send --to claude-1 --message "Auth rewrite is ready"
     """
+    from relay_tui.room import messages
+
     files: tuple[dict[str, object], ...] = ()
     if attach:
         from relay_tui.room.attachments import read_attachments
@@ -62,10 +63,9 @@ def inbox(
         only = cursor.only
     if count:
         return mailbox.count_inbox(room, name, only)
-    if of is not None and all_:
-        return mailbox.read_history(room, name, only=only, before=cursor.seq, limit=limit)
     if peek or of is not None:
-        return mailbox.peek_inbox(room, name, only=only, after=cursor.seq, limit=limit, bodies=of is not None)
+        bodies = of is not None
+        return mailbox.peek_inbox(room, name, only=only, after=cursor.seq, limit=limit, everything=all_, bodies=bodies)
     return mailbox.poll_inbox(room, me, only=only, after=cursor.seq, limit=limit, everything=all_)
 
 
@@ -85,6 +85,8 @@ def ack(
 
     relay ack M3k9zq4t --note "merged"
     """
+    from relay_tui.room import messages
+
     if [bool(ids), through is not None, all_].count(True) != 1:
         raise RelayError("usage", "Say which messages you have handled.", "Give ids, or --through CURSOR, or --all.")
     if ids:
@@ -98,6 +100,8 @@ def receipt(room: Room, id: str) -> Receipts:
 
     relay receipt M3k9zq4t
     """
+    from relay_tui.room.receipts import read_receipts
+
     return read_receipts(room, id)
 
 
@@ -144,7 +148,7 @@ def search(room: Room, me: Actor, text: str, *, limit: int = PAGE, since: str | 
     from relay_tui.room.search import search_messages
 
     check_limit(limit)
-    return search_messages(room, me.name, text, before=parse_cursor(since, newest=True).seq or LAST, limit=limit)
+    return search_messages(room, me.name, text, before=parse_cursor(since, newest=True).seq, limit=limit)
 
 
 def followup(room: Room, me: Actor, *, older_than: str | None = None, remind: bool = False) -> FollowUp:

@@ -10,9 +10,9 @@ from relay_tui.actions.signature import find_function, read_signature
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import is_unicode
-from relay_tui.room.permissions import require_allowed
+from relay_tui.room.permissions import nobody_acts, require_allowed
 from relay_tui.room.presence import note_reader
-from relay_tui.room.rooms import DEFAULT_OPERATOR, Room, find_room, find_room_named
+from relay_tui.room.rooms import Room, find_room, find_room_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def perform(call: Call, room: Room, me: Actor | None) -> Any:
     action = ACTIONS[call.action]
     needs_me = read_signature(action).needs_me
     if needs_me and me is None:
-        raise RelayError("usage", f"relay {call.action} must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+        raise nobody_acts(call.action)
     if me is not None:
-        require_allowed(me, call.action, room.row.operator if room.exists else DEFAULT_OPERATOR)
+        require_allowed(me, call.action, room.operator)
     for name, value in call.values.items():
         if name not in _PATHS:
             check_text(name.rstrip("_"), value)

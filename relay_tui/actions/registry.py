@@ -6,9 +6,8 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.places import checked_out_branch
 from relay_tui.base.times import DAY, HOUR
 from relay_tui.room import registry
-from relay_tui.room.permissions import require_allowed
+from relay_tui.room.permissions import nobody_acts, require_allowed
 from relay_tui.room.presence import STATES
-from relay_tui.room.rooms import DEFAULT_OPERATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def join(
     relay join --as codex-3 --runner codex --branch feat/auth
     """
     if takeover:
-        require_allowed(me, "join --takeover", room.row.operator if room.exists else DEFAULT_OPERATOR)
+        require_allowed(me, "join --takeover", room.operator)
     said = registry.Joining(runner, pid, ephemeral, branch, _real_path(room, worktree), task)
     return _observed(registry.join(room, me, said, takeover=takeover))
 
@@ -63,9 +62,11 @@ def leave(
     relay leave --as codex-3
     """
     if stale:
-        return _sweep(room, me, "LEAVE", _idle(room, idle_hours), apply=apply)
+        from relay_tui.room.sweeps import LEAVE, sweep
+
+        return sweep(room, me, LEAVE, _idle(room, idle_hours), apply=apply)
     if me is None:
-        raise RelayError("usage", "relay leave must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+        raise nobody_acts("leave")
     _refuse_sweep_options(idle_hours, apply)
     return _observed(registry.leave(room, me))
 
@@ -87,14 +88,14 @@ def retire(
     """
     if stale == (name is not None):
         raise RelayError("usage", "Say whom to retire.", "Give a name, or --stale for a list of candidates.")
-    if stale:
-        return _sweep(room, me, "RETIRE", _idle(room, idle_hours), apply=apply)
-    if me is None:
-        raise RelayError("usage", "relay retire must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
-    _refuse_sweep_options(idle_hours, apply)
-    from relay_tui.room.sweeps import retire as retire_name
+    from relay_tui.room import sweeps
 
-    return _observed(retire_name(room, me, name or "", relinquish=relinquish, reason=reason))
+    if stale:
+        return sweeps.sweep(room, me, sweeps.RETIRE, _idle(room, idle_hours), apply=apply)
+    if me is None:
+        raise nobody_acts("retire")
+    _refuse_sweep_options(idle_hours, apply)
+    return _observed(sweeps.retire(room, me, name or "", relinquish=relinquish, reason=reason))
 
 
 def revive(room: Room, me: Actor, name: str) -> AgentChange:
@@ -102,9 +103,9 @@ def revive(room: Room, me: Actor, name: str) -> AgentChange:
 
     relay revive codex-3
     """
-    from relay_tui.room.sweeps import revive as revive_name
+    from relay_tui.room import sweeps
 
-    return _observed(revive_name(room, me, name))
+    return _observed(sweeps.revive(room, me, name))
 
 
 def prune(room: Room, me: Actor | None, *, days: int | None = None, apply: bool = False) -> Sweep:
@@ -112,10 +113,12 @@ def prune(room: Room, me: Actor | None, *, days: int | None = None, apply: bool 
 
     relay prune --days 14
     """
+    from relay_tui.room.sweeps import PRUNE, sweep
+
     if days is not None and days < 1:
         raise RelayError("usage", f"--days {days} is not an age.", "Take 1 or more.")
     idle = room.settings.prune_after if days is None else days * DAY
-    return _sweep(room, me, "PRUNE", idle, apply=apply)
+    return sweep(room, me, PRUNE, idle, apply=apply)
 
 
 def pending(room: Room, *, by: Literal["state"]) -> Pending:
@@ -146,12 +149,6 @@ def whoami(room: Room, me: Actor) -> AgentChange:
     relay whoami
     """
     return _observed(registry.who_am_i(room, me))
-
-
-def _sweep(room: Room, me: Actor | None, kind: str, idle: int, *, apply: bool) -> Sweep:
-    from relay_tui.room import sweeps
-
-    return sweeps.sweep(room, me, getattr(sweeps, kind), idle, apply=apply)
 
 
 def _idle(room: Room, hours: int | None) -> int:

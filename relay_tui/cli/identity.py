@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from relay_tui.actions.perform import check_text
+from relay_tui.base.text import is_unicode
 from relay_tui.room.agents import name_of_session
 from relay_tui.room.ledger import Actor
-from relay_tui.room.rooms import DEFAULT_OPERATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.call import Call
     from relay_tui.room.rooms import Room
+
+
+# Where a client tells the shells it opens which of its sessions they belong to.
+CLIENT_SESSIONS = ("CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID")
 
 
 def identify_actor(call: Call, room: Room, environ: Mapping[str, str], *, at_terminal: bool) -> Actor | None:
@@ -24,9 +28,21 @@ def identify_actor(call: Call, room: Room, environ: Mapping[str, str], *, at_ter
     check_text("session", session)
     if not name and session:
         name = _agent_of_session(room, session)
+    elif not name:
+        name, session = _agent_of_client(room, environ)
     if not name and at_keyboard:
-        name = room.row.operator if room.exists else DEFAULT_OPERATOR
+        name = room.operator
     return Actor(name, session, "cli", at_keyboard) if name else None
+
+
+def _agent_of_client(room: Room, environ: Mapping[str, str]) -> tuple[str | None, str | None]:
+    """The agent that a client's session has joined as, with that session."""
+    for variable in CLIENT_SESSIONS:
+        session = environ.get(variable)
+        name = _agent_of_session(room, session) if session and is_unicode(session) else None
+        if name:
+            return name, session
+    return None, None
 
 
 def _agent_of_session(room: Room, session: str) -> str | None:

@@ -6,9 +6,9 @@ This module is the hot path of every `relay` command, so it imports almost nothi
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-from contextlib import nullcontext
 
 from relay_tui.actions.call import Call, make_call, parse, split_line
 from relay_tui.actions.perform import open_room, perform
@@ -16,19 +16,19 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_home
 from relay_tui.base.text import is_unicode
 from relay_tui.cli.identity import identify_actor
-from relay_tui.cli.output import discard_output, write_error, write_result
+from relay_tui.cli.output import discard_output, write_answer, write_error, write_result
 from relay_tui.room.lock import DEADLINE
 from relay_tui.room.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from contextlib import AbstractContextManager
     from typing import Any
 
     from relay_tui.actions.screen import Stage
 
 INTERRUPTED = 130
+LONGEST_WAIT = 1e9  # seconds; the kernel's timers know no infinity
 PLACEHOLDER = "…"  # in a line that relay proposes, where a person has something to say
 # Parameters whose `-` stands for standard input.
 _TEXTS = ("message", "note", "reason", "text", "question")
@@ -37,6 +37,8 @@ STDIN_BYTES = 1 << 20
 
 def main() -> None:
     """The `relay` command."""
+    gc.disable()  # a command ends before there is anything to collect; what lasts turns it on again
+    gc.freeze()  # what was imported is there to stay, so that the last collection need not walk through it
     sys.exit(run(sys.argv[1:]))
 
 
@@ -45,6 +47,8 @@ def run(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
 
     `injected` is the room's clock and its source of ids, where they are not the system's.
     """
+    if argv[:1] == ["hook"] and "--help" not in argv:
+        return _answer_hook(argv, **injected)
     json = wants_json(argv)
     try:
         call = _bare_line(argv) or parse(argv) or _ask_typer(argv)
@@ -70,11 +74,18 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
         result = perform(_with_stdin(call), room, me)
         if hasattr(result, "on_screen"):
             return _open_screen(result)
-        with _streaming(result):
-            write_result(call.action, result, json=call.json, now=room.clock(), dry_run=call.dry_run)
+        _write(call, result, room.clock())
         return int(getattr(result, "exit_code", 0))
     finally:
         store.close()
+
+
+def _answer_hook(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
+    from relay_tui.agents.hook_door import answer_hook
+
+    answer = answer_hook(argv, os.environ, **injected)
+    write_answer(answer.document, answer.told)
+    return answer.exit_code
 
 
 def wants_json(argv: Sequence[str]) -> bool:
@@ -102,22 +113,22 @@ def _is_completing() -> bool:
     return "_RELAY_COMPLETE" in os.environ or "_RELAY_TUI_COMPLETE" in os.environ
 
 
-def _streaming(result: object) -> AbstractContextManager[None]:
+def _write(call: Call, result: object, now: int) -> None:
     """A stream may last for hours, so its ends are quiet ones; nothing else needs them."""
     if not hasattr(result, "__next__"):
-        return nullcontext()
+        write_result(call.action, result, json=call.json, now=now, dry_run=call.dry_run)
+        return
     from relay_tui.cli.stream import quiet_ends
 
-    return quiet_ends()
+    gc.enable()
+    with quiet_ends():
+        write_result(call.action, result, json=call.json, now=now)
 
 
 def _open_screen(stage: Stage) -> int:
     try:
         if not _has_terminal():
             raise RelayError("usage", "The screen needs a terminal.", "Run: relay attention")
-        import gc
-
-        gc.disable()  # a tenth of the time to the first frame; the screen turns it on again
         from relay_tui.tui.app import run_screen
 
         _leave_on_signals()
@@ -174,7 +185,7 @@ def _at_terminal() -> bool:
 
 def _has_terminal() -> bool:
     """Whether a screen can be shown: keys come from standard input, Textual draws on standard error."""
-    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return os.environ.get("TERM") != "dumb" and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def _wanted_room(call: Call) -> str | None:
@@ -199,7 +210,7 @@ def _deadline() -> float:
     if not said:
         return DEADLINE
     try:
-        return max(float(said), 0.0)
+        return min(max(0.0, float(said)), LONGEST_WAIT)
     except ValueError:
         raise RelayError("usage", f"RELAY_BUSY is '{said}'.", "Set it to seconds, such as 5.") from None
 

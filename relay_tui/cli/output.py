@@ -25,20 +25,13 @@ _MOMENTS = frozenset(("at", "since", "last_seen", "holder_last_seen"))
 
 def write_result(command: str, result: Any, *, json: bool, now: int, dry_run: bool = False) -> None:
     """One document, or text, flushed; a result that is an iterator is printed one line at a time."""
+    remarks = [DRY_RUN] if dry_run else []
     if hasattr(result, "__next__"):
         _write_stream(command, result, json=json, now=now)
     elif json:
-        _write(
-            encode(
-                {
-                    "schema": SCHEMA,
-                    "command": command,
-                    "data": to_json(result),
-                    "warnings": [*doubts_of(result), *([DRY_RUN] if dry_run else [])],
-                }
-            )
-        )
-    elif lines := [*_text(command, result, now), *([DRY_RUN] if dry_run else [])]:  # a guard may have nothing to say
+        warnings = [*doubts_of(result), *remarks]
+        _write(encode({"schema": SCHEMA, "command": command, "data": to_json(result), "warnings": warnings}))
+    elif lines := [*_text(command, result, now), *remarks]:  # a guard may have nothing to say
         _write("\n".join(lines))
 
 
@@ -53,6 +46,18 @@ def write_error(fault: RelayError, *, json: bool) -> None:
         hint = f"\n{inert_block(fault.hint)}" if fault.hint else ""
         sys.stderr.write(f"relay: {inert_block(fault.message)}{hint}\n")
     sys.stderr.flush()
+
+
+def write_answer(document: dict[str, Any] | None, told: str) -> None:
+    """What a client's hook answers; a client that has gone does not read it, and nothing follows from that."""
+    try:
+        if told:
+            sys.stderr.write(f"{told}\n")
+            sys.stderr.flush()
+        if document is not None:
+            _write(encode(document))
+    except (BrokenPipeError, RelayError):
+        discard_output()
 
 
 def discard_output() -> None:

@@ -7,8 +7,8 @@ import select
 import signal
 import sys
 import threading
-from contextlib import contextmanager
 
+from relay_tui.base.context import contextmanager
 from relay_tui.cli.output import output_pipe
 
 TYPE_CHECKING = False

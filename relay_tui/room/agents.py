@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.base.config import Settings
+    from relay_tui.base.processes import ProcessIdentity
     from relay_tui.room.ledger import Transaction
     from relay_tui.room.rooms import Room
 else:
@@ -124,13 +125,18 @@ def require_agent(
     return known
 
 
+def require_reader(db: sqlite3.Connection, room: Room, name: str, now: int) -> KnownAgent:
+    """The agent that reads in its own room. Raises `unknown_agent` with the line that joins."""
+    return require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
+
+
 def require_actor(tx: Transaction, room: Room, *, fetched: bool = False) -> KnownAgent:
     """The agent that acts in this transaction, heard from by acting; a dormant one is back.
 
     Raises `unknown_agent`, `left` or `retired`, each with the line that helps (DESIGN §6.1).
     """
     name = tx.me.name
-    known = require_agent(tx.db, tx.room, name, tx.now, room.settings, f"Run: relay join --as {name}")
+    known = require_reader(tx.db, room, name, tx.now)
     refuse_gone(known)
     if known.row.standing == "dormant":
         tx.append("agent.returned", {"agent": name})
@@ -151,14 +157,14 @@ def agent_names(db: sqlite3.Connection, room: int) -> list[str]:
     return [name for (name,) in db.execute("SELECT name FROM agents WHERE room = ?", (room,))]
 
 
-def read_signs(db: sqlite3.Connection, room: int) -> dict[str, Sign]:
-    """What was heard of everybody, by name and in order; light enough for a broadcast to a thousand."""
+def read_signs(db: sqlite3.Connection, room: int) -> list[tuple[str, Sign]]:
+    """What was heard of everybody, by name; light enough for a broadcast to a thousand."""
     rows = db.execute(
         f"SELECT a.name, a.standing, {_SIGN} FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key"
         " WHERE a.room = ? ORDER BY a.name",
         (room,),
     )
-    return {name: Sign(*sign) for name, *sign in rows}
+    return [(row[0], Sign._make(row[1:])) for row in rows]
 
 
 def view_agent(db: sqlite3.Connection, room: int, name: str, now: int, settings: Settings) -> Agent:
@@ -188,6 +194,17 @@ def name_of_session(db: sqlite3.Connection, room: int, session: str) -> str | No
     """The agent that a session acts for; None for one that left or was never here."""
     row = db.execute(
         "SELECT name FROM agents WHERE room = ? AND session = ? AND standing IN ('here', 'dormant')", (room, session)
+    ).fetchone()
+    return row[0] if row else None
+
+
+def session_of_process(db: sqlite3.Connection, room: int, process: ProcessIdentity) -> str | None:
+    """The session that a client's process was heard from in last; None where it has joined in none."""
+    row = db.execute(
+        "SELECT a.session FROM agents AS a JOIN presence AS p ON p.agent = a.key"
+        " WHERE a.room = ? AND a.pid = ? AND a.process_start = ? AND a.boot = ? AND a.standing IN ('here', 'dormant')"
+        " ORDER BY p.last_seen DESC LIMIT 1",
+        (room, *process),
     ).fetchone()
     return row[0] if row else None
 

@@ -7,7 +7,7 @@ from relay_tui.base.resources import Resource, spell
 from relay_tui.base.text import inert, shell_word
 from relay_tui.room.agents import require_actor
 from relay_tui.room.held import exactly_held
-from relay_tui.room.telling import tell
+from relay_tui.room.telling import because, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None
             resource = spell(one.claim.scope, one.claim.resource)
             if one.agent == actor.row.key:
                 raise RelayError("refused", f"You hold {inert(resource)} yourself.", "Run: relay claims")
-            why = f" Reason: {reason}" if reason else ""
-            body = f"{me.name} asks for {resource}.{why}\nrelay handoff request {shell_word(resource)} --to {me.name}"
+            line = f"relay handoff request {shell_word(resource)} --to {me.name}"
+            body = f"{me.name} asks for {resource}.{because(reason)}\n{line}"
             message = tell(tx, room, one.agent, body, sender=me.name)
             if message is None:
                 raise RelayError(

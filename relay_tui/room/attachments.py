@@ -10,7 +10,7 @@ import os
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.room.agents import require_agent
+from relay_tui.room.agents import require_reader
 from relay_tui.room.mail import find_message, may_read, read_message, unknown_message
 
 TYPE_CHECKING = False
@@ -49,12 +49,12 @@ def read_attachments(room: Room, paths: Sequence[str]) -> tuple[dict[str, Any], 
     Raises `no_file`, `too_large` and `invalid`, before anything is written.
     """
     if len(paths) > FILES:
-        raise RelayError("too_large", f"A message may carry {FILES} files.", "Pack them into one.")
+        raise RelayError("too_large", f"A message may carry at most {FILES} files.", "Pack them into one.")
     contents: list[tuple[str, bytes]] = []
     for path in paths:
         contents.append((_safe_name(path), _read(os.path.join(room.folder, path))))
         if sum(len(content) for _, content in contents) > TOTAL_BYTES:
-            raise RelayError("too_large", "A message may carry 100 MiB.", "Send fewer files at once.")
+            raise RelayError("too_large", "A message may carry at most 100 MiB.", "Send fewer files at once.")
     if not room.store.dry_run:
         room.store.ensure()
         for _, content in contents:
@@ -78,7 +78,7 @@ def fetch_attachments(room: Room, name: str, wanted: str, out: str, *, force: bo
     """
     now = room.clock()
     with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
+        known = require_reader(db, room, name, now)
         message = read_message(db, find_message(db, room.row.key, wanted).seq, known.row.key, now)
     if not may_read(message, name, room.row.operator):
         raise unknown_message(wanted)
@@ -155,17 +155,9 @@ def kept_path(home: str, sha256: str) -> str:
 
 def _safe_name(path: str) -> str:
     name = os.path.basename(path)
-    if not name or name in (".", "..") or not name.isprintable() or (not name.isascii() and _not_utf8(name)):
+    if not name or name in (".", "..") or not name.isprintable():
         raise RelayError("invalid", f"'{inert(path)}' has no name that can be sent.", "Rename the file.")
     return name
-
-
-def _not_utf8(name: str) -> bool:
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return True
-    return False
 
 
 def _read(path: str) -> bytes:
@@ -177,7 +169,9 @@ def _read(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read(FILE_BYTES)
     except OSError as fault:
-        raise RelayError("no_file", f"{inert(path)} cannot be read ({fault.strerror}).", "Check it.") from None
+        raise RelayError(
+            "no_file", f"{inert(path)} cannot be read ({fault.strerror}).", "Check who may read it."
+        ) from None
 
 
 def _keep(home: str, content: bytes) -> None:

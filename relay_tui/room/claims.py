@@ -1,8 +1,7 @@
 """Claims: who says that they hold a path, a branch or a part of the machine (DESIGN §6.3).
 
 A claim is cooperative and never expires. Paths and branches belong to the repository, so all its worktrees
-and rooms share one key; machine claims belong to the home. Overlap is looked up in the index: folders above
-by `IN`, everything below by a range.
+and rooms share one key; machine claims belong to the home. Reads stand in `held`.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from relay_tui.room.held import (
     distinct,
     exactly_held,
     family_of,
+    name_claim,
     overlapping,
 )
 from relay_tui.room.permissions import require_allowed
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from relay_tui.base.gauges import Measure
+    from relay_tui.room.agents import KnownAgent
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.rooms import Room
 else:
@@ -68,8 +69,8 @@ def take(
         conflicts = overlapping(tx.db, room, wanted, tx.now, not_of=actor.row.key)
         if conflicts:
             raise conflict_error(conflicts, me.name, tx.now)
-        own = {(held.claim.scope, held.lookup): held for held in claims_of(tx.db, room, actor.row.key, tx.now)}
-        new = [one for one in wanted if (one.scope, one.lookup) not in own]
+        before = _own(tx, room, actor)
+        new = [one for one in wanted if (one.scope, one.lookup) not in before]
         _refuse_overtaking(tx, room, new, actor.row.key, ticket)
         if new:
             tx.append("claim.taken", {
@@ -78,13 +79,9 @@ def take(
             })  # fmt: skip
         if ticket is not None:
             leave_line(tx.db, ticket)
-        now_held = {
-            (held.claim.scope, held.lookup): held.claim for held in claims_of(tx.db, room, actor.row.key, tx.now)
-        }
-        return Claimed(
-            [now_held[one.scope, one.lookup] for one in new],
-            [now_held[one.scope, one.lookup] for one in wanted if (one.scope, one.lookup) in own],
-        )
+        after = _own(tx, room, actor)
+        already = [one for one in wanted if (one.scope, one.lookup) in before]
+        return Claimed([after[one.scope, one.lookup] for one in new], [after[one.scope, one.lookup] for one in already])
 
 
 def give_back(room: Room, me: Actor, resources: Sequence[Resource]) -> Released:
@@ -130,6 +127,10 @@ def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: 
         return released
 
 
+def _own(tx: Transaction, room: Room, actor: KnownAgent) -> dict[tuple[str, str], Claim]:
+    return {(one.claim.scope, one.lookup): one.claim for one in claims_of(tx.db, room, actor.row.key, tx.now)}
+
+
 def _named(room: Room, one: Resource, planned: bool) -> dict[str, Any]:
     return {
         "scope": one.scope, "family": family_of(room, one.scope), "lookup": one.lookup,
@@ -140,11 +141,7 @@ def _named(room: Room, one: Resource, planned: bool) -> dict[str, Any]:
 def release_claims(tx: Transaction, held: Sequence[HeldClaim], *, forced: bool, reason: str | None) -> Released:
     """Record in an open transaction that these claims are free; nothing for none."""
     if held:
-        claims = [
-            {"scope": one.claim.scope, "family": one.family, "lookup": one.lookup, "resource": one.claim.resource,
-             "holder": one.claim.holder}
-            for one in held
-        ]  # fmt: skip
+        claims = [{**name_claim(one), "holder": one.claim.holder} for one in held]
         tx.append("claim.released", {"by": tx.me.name, "claims": claims, "forced": forced, "reason": reason})
     return Released([one.claim for one in held], forced)
 

@@ -23,7 +23,8 @@ class Cursor(NamedTuple):
     newest: bool = False
 
 
-START = Cursor(0, EVERYTHING)
+OLDEST = Cursor(0, EVERYTHING, False)
+NEWEST = Cursor(LAST, EVERYTHING, True)
 
 
 def make_cursor(seq: int, only: Only = EVERYTHING, *, newest: bool = False) -> str:
@@ -33,9 +34,9 @@ def make_cursor(seq: int, only: Only = EVERYTHING, *, newest: bool = False) -> s
 
 
 def parse_cursor(text: str | None, *, newest: bool | None = None) -> Cursor:
-    """The inverse of `make_cursor`; `START` for none. Raises `usage`, also for a list of the other direction."""
+    """The inverse of `make_cursor`; for None the beginning of the list. Raises `usage`, also for another list's."""
     if text is None:
-        return START
+        return NEWEST if newest else OLDEST
     number, dot, said = text[1:].partition(".")
     try:
         seq = int(number) if text[:1] in ("c", "n") and number.isdecimal() and len(number) < 20 else -1

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import contextmanager
 
+from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import DAY, age
-from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent
+from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_reader
 from relay_tui.room.cursors import LAST
 from relay_tui.room.mail import find_message
 from relay_tui.room.messages import REMINDER, Draft, store_message
@@ -90,7 +90,7 @@ def list_unhandled(room: Room, me: Actor, older_than: int | None) -> FollowUp:
     """Every delivery of a message by `me`, sent at least `older_than` ago, that is still open."""
     now = room.clock()
     with room.reading() as db:
-        require_agent(db, room.row.key, me.name, now, room.settings, f"Run: relay join --as {me.name}")
+        require_reader(db, room, me.name, now)
         return FollowUp(_open_deliveries(db, room, me.name, now, older_than), [])
 
 
@@ -109,7 +109,7 @@ def reconcile(room: Room, me: Actor, take: list[str], handled: list[str]) -> Rec
     if not take and not handled:
         now = room.clock()
         with room.reading() as db:
-            known = require_agent(db, room.row.key, me.name, now, room.settings, f"Run: relay join --as {me.name}")
+            known = require_reader(db, room, me.name, now)
             session = me.session or known.row.session
             rows = db.execute(_FETCHED_ELSEWHERE, (known.row.key, now, session)).fetchall()
         return Reconciled(me.name, session, [FetchedElsewhere(*row) for row in rows], [], [])
@@ -127,9 +127,9 @@ def _record(tx: Transaction, actor: KnownAgent, wanted: list[str], kind: str, fa
 
     What this session has already is not taken again.
     """
-    ids = [find_message(tx.db, tx.room, one) for one in wanted]
+    messages = [find_message(tx.db, tx.room, one) for one in wanted]
     new = []
-    for message in ids:
+    for message in messages:
         row = tx.db.execute(
             "SELECT delivered_at, handled_at, delivered_session FROM deliveries WHERE message = ? AND agent = ?",
             (message.seq, actor.row.key),
@@ -143,7 +143,7 @@ def _record(tx: Transaction, actor: KnownAgent, wanted: list[str], kind: str, fa
             new.append(message.id)
     if new:
         tx.append(kind, {"agent": actor.row.name, "messages": new, **facts})
-    return list(dict.fromkeys(message.id for message in ids))
+    return list(dict.fromkeys(message.id for message in messages))
 
 
 def _open_deliveries(

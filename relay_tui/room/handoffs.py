@@ -6,8 +6,8 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, spell
 from relay_tui.base.text import clip, inert, shell_word
 from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
-from relay_tui.room.held import HeldClaim, describe, exactly_held, overlapping
-from relay_tui.room.telling import tell
+from relay_tui.room.held import HeldClaim, describe, exactly_held, name_claim, overlapping
+from relay_tui.room.telling import because, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,11 +98,10 @@ def request(room: Room, me: Actor, resources: Sequence[Resource], to: str, reaso
         handoff = room.draw_id(tx.db, "H", "handoffs")
         tx.append("handoff.requested", {
             "id": handoff, "from": [tx.room_id, me.name], "to": [recipient_room, to], "reason": reason,
-            "resources": [_named(one) for one in held],
+            "resources": [name_claim(one) for one in held],
         })  # fmt: skip
         names = ", ".join(spell(one.claim.scope, one.claim.resource) for one in held)
-        why = f" Reason: {reason}" if reason else ""
-        body = f"{me.name} offers you {names}.{why}\nrelay handoff respond {handoff} --accept"
+        body = f"{me.name} offers you {names}.{because(reason)}\nrelay handoff respond {handoff} --accept"
         tell(tx, room, recipient.row.key, body)
         return HandoffAnswer(_read(tx.db, handoff))
 
@@ -119,7 +118,9 @@ def respond(
         actor = require_actor(tx, room)
         parties = _find(tx.db, room, wanted)
         if parties.recipient != actor.row.key:
-            raise RelayError("not_yours", f"{parties.id} was offered to {parties.recipient_name}.", "Only they answer.")
+            raise RelayError(
+                "not_yours", f"{parties.id} was offered to {parties.recipient_name}.", "Only they can answer it."
+            )
         _check_waiting(parties)
         answers = _answers(tx.db, parties.id, accept, only)
         moving = [Resource(one["scope"], one["resource"], one["lookup"]) for one in answers if one["accepted"]]
@@ -130,8 +131,7 @@ def respond(
             "state": state, "reason": reason,
         })  # fmt: skip
         taken = ", ".join(map(str, moving)) or "nothing"
-        why = f" Reason: {reason}" if reason else ""
-        tell(tx, room, parties.giver, f"{me.name} answered {parties.id}: took {taken}.{why}")
+        tell(tx, room, parties.giver, f"{me.name} answered {parties.id}: took {taken}.{because(reason)}")
         return HandoffAnswer(_read(tx.db, parties.id))
 
 
@@ -141,7 +141,11 @@ def cancel(room: Room, me: Actor, wanted: str) -> HandoffAnswer:
         actor = require_actor(tx, room)
         parties = _find(tx.db, room, wanted)
         if actor.row.key != parties.giver and me.name != room.row.operator:
-            raise RelayError("not_yours", f"{parties.id} was offered by {parties.giver_name}.", "Only they cancel it.")
+            raise RelayError(
+                "not_yours",
+                f"{parties.id} was offered by {parties.giver_name}.",
+                "Only they or the operator can cancel it.",
+            )
         _check_waiting(parties)
         cancel_waiting(tx, room, parties.id, me.name)
         return HandoffAnswer(_read(tx.db, parties.id))
@@ -180,17 +184,17 @@ def _find_recipient(tx: Transaction, room: Room, name: str) -> tuple[KnownAgent,
 
 
 def _check_offerable(one: HeldClaim, giver: KnownAgent) -> None:
-    resource = inert(spell(one.claim.scope, one.claim.resource))
+    resource = spell(one.claim.scope, one.claim.resource)
     if one.agent != giver.row.key:
         raise RelayError(
             "not_yours",
-            f"{resource} is held by {one.claim.holder}.",
-            f"Run: relay handoff ask {shell_word(spell(one.claim.scope, one.claim.resource))}",
+            f"{inert(resource)} is held by {one.claim.holder}.",
+            f"Run: relay handoff ask {shell_word(resource)}",
         )
     if one.claim.handoff is not None:
         raise RelayError(
             "held",
-            f"{resource} is offered already in {one.claim.handoff}.",
+            f"{inert(resource)} is offered already in {one.claim.handoff}.",
             f"Run: relay handoff cancel {one.claim.handoff}",
         )
 
@@ -221,9 +225,16 @@ def refuse_while_waiting(db: sqlite3.Connection, agent: int, name: str) -> None:
         )
 
 
+def word_of(state: str) -> str:
+    """How a sentence says the state of a handover."""
+    return "accepted in part" if state == "partly" else state
+
+
 def _check_waiting(parties: _Parties) -> None:
     if parties.state != "waiting":
-        raise RelayError("refused", f"{parties.id} was {parties.state} before.", "Run: relay handoff list --all")
+        raise RelayError(
+            "refused", f"{parties.id} was {word_of(parties.state)} already.", "Run: relay handoff list --all"
+        )
 
 
 def _answers(db: sqlite3.Connection, handoff: str, accept: bool, only: Sequence[Resource]) -> list[dict[str, Any]]:
@@ -249,12 +260,6 @@ def _state(accepted: Sequence[bool]) -> str:
     if all(accepted):
         return "accepted"
     return "partly" if any(accepted) else "declined"
-
-
-def _named(one: HeldClaim) -> dict[str, Any]:
-    return {
-        "scope": one.claim.scope, "family": one.family, "lookup": one.lookup, "resource": one.claim.resource,
-    }  # fmt: skip
 
 
 def _find(db: sqlite3.Connection, room: Room, wanted: str) -> _Parties:

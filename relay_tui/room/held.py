@@ -8,7 +8,7 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
 from relay_tui.base.text import inert, shell_word
-from relay_tui.base.times import age
+from relay_tui.base.times import heard_from
 from relay_tui.room.presence import Sign, state_of
 from relay_tui.room.waiting import Waiter, read_line, waiting_for
 
@@ -111,9 +111,16 @@ def conflict_error(conflicts: Sequence[HeldClaim], asker: str, now: int) -> Rela
 
 def describe(claim: Claim, now: int) -> str:
     """`src/auth is held by codex-3 (live, heard from 6s ago: "auth rewrite")`, without a full stop."""
-    seen = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+    seen = heard_from(claim.holder_last_seen, now)
     note = f': "{inert(claim.note)}"' if claim.note else ""
     return f"{inert(spell(claim.scope, claim.resource))} is held by {claim.holder} ({claim.holder_state}, {seen}{note})"
+
+
+def name_claim(one: HeldClaim) -> dict[str, Any]:
+    """How an event names a claim."""
+    return {
+        "scope": one.claim.scope, "family": one.family, "lookup": one.lookup, "resource": one.claim.resource,
+    }  # fmt: skip
 
 
 def family_of(room: Room, scope: str) -> int:

@@ -13,7 +13,7 @@ from relay_tui.room.fold import fold
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any, NamedTuple
 else:
     from relay_tui.base.record import NamedTuple
@@ -121,10 +121,15 @@ def read_data(db: sqlite3.Connection, seq: int) -> dict[str, Any]:
 
 def decode_payload(payload: bytes) -> dict[str, Any]:
     """The members of a stored payload. Raises `ValueError` where it is not a JSON object."""
-    members = decode(payload.decode("utf-8"))
-    if not isinstance(members, dict):
+    return decode_payloads([payload])[0]
+
+
+def decode_payloads(payloads: Sequence[bytes]) -> list[dict[str, Any]]:
+    """The members of each, read as one document, so that the same names are made once for all."""
+    events = decode((b"[" + b",".join(payloads) + b"]").decode("utf-8"))
+    if not isinstance(events, list) or len(events) != len(payloads) or not all(isinstance(one, dict) for one in events):
         raise ValueError("an event is a JSON object")
-    return members
+    return events
 
 
 def read_events(

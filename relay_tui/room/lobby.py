@@ -19,7 +19,7 @@ else:
 
 
 class RoomSummary(NamedTuple):
-    """One room of the contract's `rooms`."""
+    """One room of the contract's `rooms`; `here` is whether lines go to it that name no other."""
 
     room: str
     id: str
@@ -29,6 +29,7 @@ class RoomSummary(NamedTuple):
     live: int
     unhandled: int
     created_at: int
+    here: bool
 
 
 class RoomList(NamedTuple):
@@ -48,7 +49,8 @@ class RoomInit(NamedTuple):
 def init_room(room: Room, *, name: str | None = None, operator: str | None = None) -> RoomInit:
     """The room of the folder that `room` is seen from; made, re-attached or merely found.
 
-    With `name` the folder gets a room of its own; a room of that name whose folder is gone is re-attached.
+    With `name` the folder gets a room of its own; a room of that name whose folder is gone, or is this one, is
+    re-attached.
     Raises `invalid` for an operator's name outside the rule.
     """
     if operator is not None and (not is_valid(operator) or operator.isdigit()):
@@ -59,7 +61,7 @@ def init_room(room: Room, *, name: str | None = None, operator: str | None = Non
         if operator is not None and row.operator != operator:
             tx = Transaction(db, row.key, row.id, Actor(row.operator), room.clock())
             tx.append("room.operated", {"operator": operator})
-        summary = _summary(room, db, row)
+        summary = _summary(room, db, row, True)
     hides = before.name if before is not None and before.key != row.key else None
     return RoomInit(room.store.home, [summary], summary, hides)
 
@@ -69,7 +71,8 @@ def read_lobby(room: Room) -> RoomList:
     if not room.store.exists:
         return RoomList(room.store.home, [])
     with room.store.reading() as db:
-        return RoomList(room.store.home, [_summary(room, db, row) for row in list_rooms(db)])
+        here = room.row.key if room.exists else None
+        return RoomList(room.store.home, [_summary(room, db, row, row.key == here) for row in list_rooms(db)])
 
 
 def _attach(room: Room, db: sqlite3.Connection, name: str | None, operator: str | None) -> RoomRow:
@@ -83,12 +86,33 @@ def _attach(room: Room, db: sqlite3.Connection, name: str | None, operator: str 
         return create_room(room, db, name=name, operator=operator or DEFAULT_OPERATOR, own=True)
     if here is not None and here.key == named.key:
         return named
-    return _move(room, db, named)
+    return _go_back(room, db, named, here) if _is_of(room, named) else _move(room, db, named)
+
+
+def _is_of(room: Room, row: RoomRow) -> bool:
+    """Whether a room is this very folder's, or its repository's."""
+    if row.own:
+        return row.root == _root(room)
+    return room.place is not None and row.repository == room.place.common_dir
+
+
+def _go_back(room: Room, db: sqlite3.Connection, row: RoomRow, here: RoomRow | None) -> RoomRow:
+    """The folder leaves the room that it was given since, which stays with all that is in it."""
+    if here is not None and here.own:
+        Transaction(db, here.key, here.id, Actor(here.operator), room.clock()).append("room.detached", {})
+    if row.own:
+        tx = Transaction(db, row.key, row.id, Actor(row.operator), room.clock())
+        tx.append("room.moved", {"root": row.root, "repository": row.repository})
+    return row
+
+
+def _root(room: Room) -> str:
+    return (room.place.worktree or room.place.common_dir) if room.place else room.folder
 
 
 def _refuse_second(room: Room, here: RoomRow | None) -> None:
     """A folder has one room of its own. Raises `refused` where it has one under another name."""
-    root = room.place.worktree if room.place else room.folder
+    root = _root(room)
     if here is not None and here.own and here.root == root:
         raise RelayError("refused", f"{root} has a room of its own already: {here.name}.", "Use that one.")
 
@@ -110,13 +134,13 @@ def _move(room: Room, db: sqlite3.Connection, row: RoomRow) -> RoomRow:
             f"The room {row.name} belongs to the repository {row.repository}, which is still there.",
             "Take another name.",
         )
-    root = (place.worktree or place.common_dir) if place else room.folder
+    root = _root(room)
     tx = Transaction(db, row.key, row.id, Actor(row.operator), room.clock())
     tx.append("room.moved", {"root": root, "repository": place.common_dir if place else None})
     return row._replace(root=root, repository=place.common_dir if place else None)
 
 
-def _summary(room: Room, db: sqlite3.Connection, row: RoomRow) -> RoomSummary:
+def _summary(room: Room, db: sqlite3.Connection, row: RoomRow, here: bool) -> RoomSummary:
     now = room.clock()
     agents = read_agents(db, row.key, now, room.settings)
     live = sum(known.state == "live" for known in agents)
@@ -125,4 +149,6 @@ def _summary(room: Room, db: sqlite3.Connection, row: RoomRow) -> RoomSummary:
         " WHERE room = ? AND expires_at > ? AND unsettled > 0",
         (row.key, now),
     ).fetchone()[0]
-    return RoomSummary(row.name, row.id, row.root, row.repository, len(agents), live, unhandled, row.created_at)
+    return RoomSummary(
+        row.name, row.id, row.root, row.repository, len(agents), live, unhandled, row.created_at, here
+    )

@@ -5,13 +5,15 @@ from __future__ import annotations
 from relay_tui.base.canonical import encode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
-from relay_tui.room.ledger import decode_payload
+from relay_tui.room.ledger import decode_payloads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
     from typing import Any, NamedTuple
+
+    from relay_tui.room.receipts import Receipt
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -53,7 +55,7 @@ class Message(NamedTuple):
 class Mailbox(NamedTuple):
     """A page of somebody's messages; `next` is the cursor behind it, None at the end."""
 
-    agent: str | None
+    agent: str
     unhandled: int
     messages: list[Message]
     next: str | None
@@ -146,55 +148,37 @@ def list_open(
 ) -> list[Message]:
     """Unhandled and not expired, oldest first, with bodies."""
     clause, bounds = only.clause()
-    narrowed = "JOIN messages AS m ON m.seq = d.message" if clause else ""
-    rows = db.execute(
-        f"SELECT d.message, {_FACTS}, e.payload FROM deliveries AS d INDEXED BY deliveries_open"
-        f" JOIN events AS e ON e.seq = d.message {narrowed}"
-        f" WHERE d.agent = ? AND {_OPEN} AND d.expires_at > ? AND d.message > ?{clause}"
-        " ORDER BY d.message LIMIT ?",
-        (agent, now, after, *bounds, limit),
-    )
-    return [view_message(row, now) for row in rows]
+    unhandled = _walk("deliveries_open", f"{_OPEN} AND d.message > ? AND d.expires_at > ?{clause}", only)
+    rows = db.execute(f"{unhandled} ORDER BY seq LIMIT ?", (agent, after, now, *bounds, limit))
+    return _view_rows(rows.fetchall(), now)
 
 
 def list_all(
     db: sqlite3.Connection, agent: int, now: int, before: int, limit: int, only: Only = EVERYTHING
 ) -> list[Message]:
-    """Everything an agent was ever sent, newest first."""
+    """Everything an agent was ever sent, newest first: both indexes are walked backwards and merged."""
     clause, bounds = only.clause()
-    narrowed = "JOIN messages AS m ON m.seq = d.message" if clause else ""
-    keys = [
-        key
-        for index, half in (("deliveries_open", _OPEN), ("deliveries_settled", _SETTLED))
-        for (key,) in db.execute(
-            f"SELECT d.message FROM deliveries AS d INDEXED BY {index} {narrowed}"
-            f" WHERE d.agent = ? AND {half} AND d.message < ?{clause} ORDER BY d.message DESC LIMIT ?",
-            (agent, before, *bounds, limit),
-        )
-    ]
-    return _read_all(db, sorted(keys, reverse=True)[:limit], agent, now)
+    unsettled = _walk("deliveries_open", f"{_OPEN} AND d.message < ?{clause}", only)
+    settled = _walk("deliveries_settled", f"{_SETTLED} AND d.message < ?{clause}", only)
+    half = (agent, before, *bounds)
+    rows = db.execute(f"{unsettled} UNION ALL {settled} ORDER BY seq DESC LIMIT ?", (*half, *half, limit))
+    return _view_rows(rows.fetchall(), now)
 
 
 def list_expired(db: sqlite3.Connection, agent: int, now: int, before: int, limit: int) -> list[Message]:
     """What expired unhandled, newest first; what is due counts before it is recorded."""
-    due = (
-        "SELECT d.message FROM deliveries AS d INDEXED BY deliveries_open"
-        f" WHERE d.agent = ? AND {_OPEN} AND d.expires_at <= ? AND d.message < ? ORDER BY d.message DESC LIMIT ?"
+    due = _walk("deliveries_open", f"{_OPEN} AND d.message < ? AND d.expires_at <= ?")
+    recorded = _walk("deliveries_settled", f"{_SETTLED} AND d.message < ? AND d.handled_at IS NULL")
+    rows = db.execute(
+        f"{due} UNION ALL {recorded} ORDER BY seq DESC LIMIT ?", (agent, before, now, agent, before, limit)
     )
-    recorded = (
-        "SELECT d.message FROM deliveries AS d INDEXED BY deliveries_settled"
-        f" WHERE d.agent = ? AND {_SETTLED} AND d.handled_at IS NULL AND d.message < ?"
-        " ORDER BY d.message DESC LIMIT ?"
-    )
-    keys = [key for (key,) in db.execute(due, (agent, now, before, limit))]
-    keys += [key for (key,) in db.execute(recorded, (agent, before, limit))]
-    return _read_all(db, sorted(keys, reverse=True)[:limit], agent, now)
+    return _view_rows(rows.fetchall(), now)
 
 
 def list_thread(db: sqlite3.Connection, thread: str, agent: int, now: int, newest: int = -1) -> list[Message]:
     """A thread, or the `newest` of it, oldest first; the facts are those of `agent`."""
     rows = db.execute("SELECT seq FROM messages WHERE thread = ? ORDER BY seq DESC LIMIT ?", (thread, newest))
-    return _read_all(db, [key for (key,) in rows][::-1], agent, now)
+    return read_messages(db, [key for (key,) in rows][::-1], agent, now)
 
 
 def count_thread(db: sqlite3.Connection, thread: str, agent: int, name: str, *, everything: bool) -> int:
@@ -214,11 +198,23 @@ def list_sent(db: sqlite3.Connection, room: int, sender: str, now: int, before: 
         " WHERE room = ? AND sender = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
         (room, sender, before, limit),
     )
-    return _read_all(db, [key for (key,) in rows], 0, now)
+    return read_messages(db, [key for (key,) in rows], 0, now)
 
 
 def read_message(db: sqlite3.Connection, seq: int, agent: int, now: int) -> Message:
-    return _read_all(db, [seq], agent, now)[0]
+    return read_messages(db, [seq], agent, now)[0]
+
+
+def read_messages(db: sqlite3.Connection, keys: list[int], agent: int, now: int) -> list[Message]:
+    """The messages with these seqs in this order, which CROSS JOIN keeps, with the facts of `agent`."""
+    rows = db.execute(
+        f"SELECT e.seq, {_FACTS}, e.payload, d.agent FROM json_each(?) AS r CROSS JOIN events AS e ON e.seq = r.value"
+        " LEFT JOIN deliveries AS d ON d.message = e.seq AND d.agent = ?",
+        (encode(keys), agent),
+    ).fetchall()
+    others = _everybodys(db, [row[0] for row in rows if row[-1] is None])
+    told = [(seq, *(facts if mine is not None else others[seq]), payload) for seq, *facts, payload, mine in rows]
+    return _view_rows(told, now)
 
 
 def may_read(message: Message, name: str, operator: str) -> bool:
@@ -226,37 +222,46 @@ def may_read(message: Message, name: str, operator: str) -> bool:
     return name in (message.from_, operator) or name in message.recipients
 
 
-def view_message(row: Sequence[Any], now: int) -> Message:
-    """MESSAGE from a row of `seq, _FACTS, payload`. What is due counts as expired before it is recorded.
+def furthest_stage(facts: Message | Receipt) -> str:
+    """The furthest stage that was reached; what was handled after it had expired is handled."""
+    reached = (
+        ("handled", facts.handled_at), ("expired", facts.expired_at), ("delivered", facts.delivered_at),
+        ("notified", facts.notified_at),
+    )  # fmt: skip
+    return next((stage for stage, at in reached if at is not None), "stored")
+
+
+def _walk(index: str, clause: str, only: Only = EVERYTHING) -> str:
+    """The query of one agent's deliveries in the order of an index: rows of `seq, _FACTS, payload`."""
+    narrowed = "" if only == EVERYTHING else " JOIN messages AS m ON m.seq = d.message"
+    return (
+        f"SELECT d.message AS seq, {_FACTS}, e.payload FROM deliveries AS d INDEXED BY {index}"
+        f" JOIN events AS e ON e.seq = d.message{narrowed} WHERE d.agent = ? AND {clause}"
+    )
+
+
+def _view_rows(rows: Sequence[tuple[Any, ...]], now: int) -> list[Message]:
+    """Messages of rows of `seq, _FACTS, payload`, in their order."""
+    events = decode_payloads([row[-1] for row in rows])
+    return [_view(row, event, now) for row, event in zip(rows, events, strict=True)]
+
+
+def _view(row: tuple[Any, ...], event: dict[str, Any], now: int) -> Message:
+    """What is due counts as expired before it is recorded.
 
     The event says everything but the facts, so the row of `messages` is not read for it.
     """
-    seq, notified_at, delivered_at, handled_at, expired_at, expired_reason, payload = row
-    event = decode_payload(payload)
+    seq, notified_at, delivered_at, handled_at, expired_at, expired_reason, _ = row
     data, sent_at = event["data"], event["time"]
     expires_at = data["expires_at"]
     if expired_at is None and handled_at is None and expires_at <= now:
         expired_at, expired_reason = expires_at, NOT_IN_TIME
     files = [Attachment(file["name"], file["size"], file["sha256"]) for file in data["attachments"]]
-    return Message(
+    return Message._make((
         data["id"], seq, data["from"], data["audience"], data["to"], data["recipients"], data["summary"], data["body"],
         data["reply_to"], data["thread"], sent_at, files, sent_at, notified_at, delivered_at, handled_at, expires_at,
         expired_at, expired_reason,
-    )  # fmt: skip
-
-
-def _read_all(db: sqlite3.Connection, keys: list[int], agent: int, now: int) -> list[Message]:
-    """The messages with these seqs in this order, with the facts of `agent`."""
-    rows = db.execute(
-        f"SELECT e.seq, {_FACTS}, e.payload, d.agent FROM json_each(?) AS r CROSS JOIN events AS e ON e.seq = r.value"
-        " LEFT JOIN deliveries AS d ON d.message = e.seq AND d.agent = ?",
-        (encode(keys), agent),
-    ).fetchall()
-    others = _everybodys(db, [row[0] for row in rows if row[-1] is None])
-    found = {}
-    for seq, *facts, payload, mine in rows:
-        found[seq] = view_message((seq, *(facts if mine is not None else others[seq]), payload), now)
-    return [found[key] for key in keys]
+    ))  # fmt: skip
 
 
 def _everybodys(db: sqlite3.Connection, keys: list[int]) -> dict[int, list[Any]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from relay_tui.room.agents import KnownAgent, require_actor, require_agent
-from relay_tui.room.cursors import LAST, make_cursor
+from relay_tui.room.agents import KnownAgent, require_actor, require_reader
+from relay_tui.room.cursors import LAST, NEWEST, Cursor, make_cursor
 from relay_tui.room.mail import (
     EVERYTHING,
     PAGE,
@@ -29,6 +29,7 @@ from relay_tui.room.presence import is_due, note_reader
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable
     from typing import NamedTuple
 
     from relay_tui.room.ledger import Actor, Transaction
@@ -41,6 +42,13 @@ class Shown(NamedTuple):
     message: Message
 
 
+class Page(NamedTuple):
+    """What one answer shows of a list; `next` is the cursor behind it, None at the end."""
+
+    messages: list[Message]
+    next: str | None
+
+
 def poll_inbox(
     room: Room, me: Actor, *, only: Only = EVERYTHING, after: int = 0, limit: int = PAGE, everything: bool = False
 ) -> Mailbox:
@@ -49,23 +57,18 @@ def poll_inbox(
     With `everything` handled and expired ones too, newest first. A poll that finds nothing new, by an agent
     that was heard from just now, writes nothing.
     """
-
-    def read(db: sqlite3.Connection, agent: int, now: int) -> Mailbox:
-        if everything:
-            return _page(list_all(db, agent, now, after or LAST, limit + 1, only), limit, only, newest=True)
-        return _page(list_open(db, agent, now, after, limit + 1, only), limit, only)
-
+    start = Cursor(after, only, everything)
     now = room.clock()
     with room.reading() as db:
-        known = require_agent(db, room.row.key, me.name, now, room.settings, _join_line(me.name))
-        page = read(db, known.row.key, now)
+        known = require_reader(db, room, me.name, now)
+        page = _inbox_page(db, known.row.key, now, start, limit)
         unhandled = count_unhandled(db, known.row.key, now)
     fresh = not is_due(known.sign.last_fetched_at, now) and known.row.standing == "here"
     if fresh and all(message.delivered_at is not None for message in page.messages):
-        return page._replace(agent=me.name, unhandled=unhandled)
+        return Mailbox(me.name, unhandled, page.messages, page.next)
     with room.writing(me) as tx:
         actor = require_actor(tx, room, fetched=True)
-        page = read(tx.db, actor.row.key, tx.now)
+        page = _inbox_page(tx.db, actor.row.key, tx.now, start, limit)
         delivered = deliver(tx, actor, page.messages)
         return Mailbox(me.name, count_unhandled(tx.db, actor.row.key, tx.now), delivered, page.next)
 
@@ -82,26 +85,25 @@ def deliver(tx: Transaction, actor: KnownAgent, messages: list[Message]) -> list
 
 
 def peek_inbox(
-    room: Room, name: str, *, only: Only = EVERYTHING, after: int = 0, limit: int = PAGE, bodies: bool = False
-) -> Mailbox:
-    """Somebody's unhandled messages without a fact or a sign; `bodies` for the operator's `--of` view."""
-    now = room.clock()
-    with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        page = _page(list_open(db, known.row.key, now, after, limit + 1, only), limit, only)
-        unhandled = count_unhandled(db, known.row.key, now)
-    messages = page.messages if bodies else [message._replace(body=None) for message in page.messages]
-    return Mailbox(name, unhandled, messages, page.next)
+    room: Room, name: str, *, only: Only = EVERYTHING, after: int = 0, limit: int = PAGE, everything: bool = False,
+    bodies: bool = False,
+) -> Mailbox:  # fmt: skip
+    """What a poll by `name` would show, without a fact or a sign; `bodies` for the operator's `--of` view."""
+    start = Cursor(after, only, everything)
+    mailbox = read_mailbox(room, name, lambda db, agent, now: _inbox_page(db, agent, now, start, limit))
+    if bodies:
+        return mailbox
+    return mailbox._replace(messages=[message._replace(body=None) for message in mailbox.messages])
 
 
 def count_inbox(room: Room, name: str, only: Only) -> Mailbox:
     """How many messages of `name` are unhandled, of those that `only` lets through."""
     now = room.clock()
     with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        if only == EVERYTHING:
-            return Mailbox(name, count_unhandled(db, known.row.key, now), [], None)
-        return Mailbox(name, len(open_ids(db, known.row.key, now, LAST, only)), [], None)
+        agent = require_reader(db, room, name, now).row.key
+        narrowed = only != EVERYTHING
+        unhandled = len(open_ids(db, agent, now, LAST, only)) if narrowed else count_unhandled(db, agent, now)
+        return Mailbox(name, unhandled, [], None)
 
 
 def show_message(room: Room, me: Actor, wanted: str) -> Shown:
@@ -119,7 +121,7 @@ def peek_message(room: Room, name: str, wanted: str) -> Message:
     """One message with the facts of `name`, without a fact or a sign. Raises `unknown_message` for others' mail."""
     now = room.clock()
     with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
+        known = require_reader(db, room, name, now)
         message = read_message(db, find_message(db, room.row.key, wanted).seq, known.row.key, now)
     if not may_read(message, name, room.row.operator):
         raise unknown_message(wanted)
@@ -129,52 +131,57 @@ def peek_message(room: Room, name: str, wanted: str) -> Message:
 def thread_size(room: Room, name: str, thread: str) -> int:
     """How many messages of a thread `name` may read; delivers nothing."""
     with room.reading() as db:
-        known = require_agent(db, room.row.key, name, room.clock(), room.settings, _join_line(name))
+        known = require_reader(db, room, name, room.clock())
         return count_thread(db, thread, known.row.key, name, everything=name == room.row.operator)
 
 
 def read_thread(room: Room, name: str, wanted: str, *, newest: int = -1) -> Mailbox:
     """The thread that a message stands in, or the `newest` of it, as far as `name` may read it; oldest first."""
-    now = room.clock()
-    with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        found = list_thread(db, find_message(db, room.row.key, wanted).thread, known.row.key, now, newest)
+
+    def read(db: sqlite3.Connection, agent: int, now: int) -> Page:
+        found = list_thread(db, find_message(db, room.row.key, wanted).thread, agent, now, newest)
         messages = [message for message in found if may_read(message, name, room.row.operator)]
         if not messages:
             raise unknown_message(wanted)
-        return Mailbox(name, count_unhandled(db, known.row.key, now), messages, None)
+        return Page(messages, None)
+
+    return read_mailbox(room, name, read)
 
 
 def read_outbox(room: Room, name: str, *, before: int = LAST, limit: int = PAGE) -> Mailbox:
     """What `name` sent, newest first."""
-    now = room.clock()
-    with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        page = _page(list_sent(db, room.row.key, name, now, before or LAST, limit + 1), limit, newest=True)
-        return page._replace(agent=name, unhandled=count_unhandled(db, known.row.key, now))
+
+    def read(db: sqlite3.Connection, agent: int, now: int) -> Page:
+        return make_page(list_sent(db, room.row.key, name, now, before, limit + 1), limit)
+
+    return read_mailbox(room, name, read)
 
 
 def read_history(room: Room, name: str, *, only: Only = EVERYTHING, before: int = LAST, limit: int = PAGE) -> Mailbox:
     """Everything `name` was sent, handled and expired included, newest first."""
-    now = room.clock()
-    with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        found = list_all(db, known.row.key, now, before or LAST, limit + 1, only)
-        page = _page(found, limit, only, newest=True)
-        return page._replace(agent=name, unhandled=count_unhandled(db, known.row.key, now))
+    return peek_inbox(room, name, only=only, after=before, limit=limit, everything=True, bodies=True)
 
 
 def read_archive(room: Room, name: str, *, before: int = LAST, limit: int = PAGE) -> Mailbox:
     """What expired before `name` handled it, newest first; each can still be shown and answered."""
+
+    def read(db: sqlite3.Connection, agent: int, now: int) -> Page:
+        return make_page(list_expired(db, agent, now, before, limit + 1), limit)
+
+    return read_mailbox(room, name, read)
+
+
+def read_mailbox(room: Room, name: str, read: Callable[[sqlite3.Connection, int, int], Page]) -> Mailbox:
+    """The page that `read` finds for `name` by its key and the moment; this delivers nothing."""
     now = room.clock()
     with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, _join_line(name))
-        page = _page(list_expired(db, known.row.key, now, before or LAST, limit + 1), limit, newest=True)
-        return page._replace(agent=name, unhandled=count_unhandled(db, known.row.key, now))
+        agent = require_reader(db, room, name, now).row.key
+        page = read(db, agent, now)
+        return Mailbox(name, count_unhandled(db, agent, now), page.messages, page.next)
 
 
-def _page(found: list[Message], limit: int, only: Only = EVERYTHING, *, newest: bool = False) -> Mailbox:
-    """At most `limit` messages and about PAGE_BYTES of bodies, with the cursor where more follow."""
+def make_page(found: list[Message], limit: int, start: Cursor = NEWEST) -> Page:
+    """At most `limit` messages and about PAGE_BYTES of bodies, of a list that was read one further than that."""
     messages: list[Message] = []
     size = 0
     for message in found[:limit]:
@@ -183,8 +190,13 @@ def _page(found: list[Message], limit: int, only: Only = EVERYTHING, *, newest: 
             break
         messages.append(message)
     more = len(messages) < len(found)
-    return Mailbox(None, 0, messages, make_cursor(messages[-1].seq, only, newest=newest) if more else None)
+    return Page(messages, make_cursor(messages[-1].seq, start.only, newest=start.newest) if more else None)
 
 
-def _join_line(name: str) -> str:
-    return f"Run: relay join --as {name}"
+def _inbox_page(db: sqlite3.Connection, agent: int, now: int, start: Cursor, limit: int) -> Page:
+    """What is unhandled, oldest first; or all there ever was, where the cursor goes from the newest."""
+    if start.newest:
+        found = list_all(db, agent, now, start.seq or LAST, limit + 1, start.only)
+    else:
+        found = list_open(db, agent, now, start.seq, limit + 1, start.only)
+    return make_page(found, limit, start)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import unknown_agent
-from relay_tui.base.text import clip
+from relay_tui.base.text import clip, is_unicode
 from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_signs, require_actor
 from relay_tui.room.ledger import read_data
 from relay_tui.room.mail import find_message, open_ids
-from relay_tui.room.presence import state_of
+from relay_tui.room.presence import STATE_WORDS, state_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.mail import Only
-    from relay_tui.room.presence import Sign
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -78,24 +77,22 @@ def send(room: Room, me: Actor, draft: Draft) -> Sent:
     with room.writing(me) as tx:
         require_actor(tx, room)
         earlier = _earlier(tx, draft)
-        if earlier is not None:
-            return _sent(tx, room, earlier, duplicate=True)
-        return _sent(tx, room, store_message(tx, room, draft), duplicate=False)
+        return store_message(tx, room, draft) if earlier is None else _sent_before(tx, room, earlier)
 
 
 def ask(tx: Transaction, room: Room, whom: str, text: str) -> None:
     """Open a question as a row with an id, and send it to whom it is for (DESIGN §6.1, `--needs`)."""
     draft = Draft(body=text, to=whom, summary=clip(f"Question: {text}".split("\n")[0], SUMMARY_CHARACTERS))
     check_draft(draft)
-    seq = store_message(tx, room, draft)
+    sent = store_message(tx, room, draft)
     tx.append("question.asked", {
         "id": room.draw_id(tx.db, "Q", "questions"), "asker": tx.me.name, "whom": whom, "text": text,
-        "message": read_data(tx.db, seq)["id"],
+        "message": sent.id,
     })  # fmt: skip
 
 
-def store_message(tx: Transaction, room: Room, draft: Draft) -> int:
-    """Append one `message.sent` with its recipients, and close the question it answers; returns its seq."""
+def store_message(tx: Transaction, room: Room, draft: Draft) -> Sent:
+    """Append one `message.sent` with its recipients, and close the question it answers."""
     parent = _parent(tx, draft.reply_to)
     to = draft.to or (parent.sender if parent else None)
     if to is None:
@@ -103,17 +100,17 @@ def store_message(tx: Transaction, room: Room, draft: Draft) -> int:
     recipients = _recipients(tx, room, to)
     broadcast = to in EVERYBODY_LIVE or to in EVERYBODY
     lifetime = room.settings.broadcast_expiry if broadcast else room.settings.direct_expiry
-    message_id = room.draw_id(tx.db, "M", "messages")
+    message_id, expires_at = room.draw_id(tx.db, "M", "messages"), tx.now + lifetime
     seq = tx.append("message.sent", {
         "id": message_id, "from": tx.me.name, "audience": "broadcast" if broadcast else "direct",
-        "to": to, "recipients": recipients, "summary": draft.summary or summary_of(draft.body),
+        "to": to, "recipients": [one.agent for one in recipients], "summary": draft.summary or summary_of(draft.body),
         "body": draft.body, "reply_to": parent.id if parent else None,
-        "thread": parent.thread if parent else message_id, "expires_at": tx.now + lifetime,
+        "thread": parent.thread if parent else message_id, "expires_at": expires_at,
         "request": draft.request, "attachments": list(draft.attachments),
     })  # fmt: skip
     if parent is not None:
         _answer(tx, parent.id)
-    return seq
+    return Sent(message_id, seq, False, tx.now, expires_at, recipients)
 
 
 def acknowledge(room: Room, me: Actor, ids: list[str], note: str | None) -> Acknowledged:
@@ -159,8 +156,8 @@ def acknowledge_through(
 
 def check_draft(draft: Draft) -> None:
     """Raises `invalid` for an empty body or text that is not Unicode, `too_large` past the limits."""
-    check_unicode(draft.body, "body")
-    check_unicode(draft.summary or "", "summary")
+    if not (is_unicode(draft.body) and is_unicode(draft.summary or "")):
+        raise RelayError("invalid", "The message is not valid UTF-8.", "Convert it, or attach it.")
     if draft.request == "":
         raise RelayError("usage", "--id is empty.", "Give a retry key, or leave it out.")
     if not draft.body.strip():
@@ -169,23 +166,15 @@ def check_draft(draft: Draft) -> None:
     if size > BODY_BYTES:
         raise RelayError(
             "too_large",
-            f"The message has {size:,} bytes; a body may have {BODY_BYTES:,}.",
+            f"The message has {size:,} bytes; it may have at most {BODY_BYTES:,}.",
             "Attach it as a file with --attach.",
         )
     if len(draft.summary or "") > SUMMARY_CHARACTERS:
         raise RelayError(
             "too_large",
-            f"A summary may have {SUMMARY_CHARACTERS} characters.",
+            f"A summary may have at most {SUMMARY_CHARACTERS} characters.",
             "Put the rest in the message.",
         )
-
-
-def check_unicode(text: str, what: str) -> None:
-    """Raises `invalid` for bytes that were not UTF-8; they have no place in the ledger."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise RelayError("invalid", f"The {what} is not valid UTF-8.", "Convert it, or attach it.") from None
 
 
 def _handle(tx: Transaction, actor: KnownAgent, messages: list[str], note: str | None) -> None:
@@ -217,30 +206,28 @@ def _answer(tx: Transaction, message: str) -> None:
         tx.append("question.closed", {"id": row[0], "by": tx.me.name})
 
 
-def _recipients(tx: Transaction, room: Room, to: str) -> list[str]:
-    """Names that the message is for, fixed now and never the sender. Raises `no_recipients` for nobody."""
+def _recipients(tx: Transaction, room: Room, to: str) -> list[Recipient]:
+    """Whom the message is for, fixed now and never the sender. Raises `no_recipients` for nobody."""
     if to in EVERYBODY_LIVE or to in EVERYBODY:
         wanted = ("live",) if to in EVERYBODY_LIVE else ("live", "quiet", "dormant")
-        signs = read_signs(tx.db, tx.room)
-        del signs[tx.me.name]
-        names = [name for name, sign in signs.items() if state_of(sign, tx.now, room.settings) in wanted]
-        if not names:
+        everybody = _everybody(tx, room)
+        recipients = [one for one in everybody if one.agent_state in wanted and one.agent != tx.me.name]
+        if not recipients:
             raise RelayError("no_recipients", "Nobody else is here to get this.", "Run: relay agents")
-        return names
+        return recipients
     if to == tx.me.name:
         raise RelayError("no_recipients", "A message to oneself reaches nobody.", "Name somebody else.")
     known = find_agent(tx.db, tx.room, to, tx.now, room.settings)
     if known is None:
         raise unknown_agent(to, agent_names(tx.db, tx.room), "Run: relay agents")
     _refuse_unreachable(known)
-    return [to]
+    return [_recipient(known)]
 
 
 def _refuse_unreachable(known: KnownAgent) -> None:
     name, standing = known.row.name, known.row.standing
     if standing in ("left", "retired"):
-        word = "has left" if standing == "left" else "is retired"
-        raise RelayError(standing, f"{name} {word}, so nobody would read this.", "Run: relay agents")
+        raise RelayError(standing, f"{name} {STATE_WORDS[standing]}, so nobody would read this.", "Run: relay agents")
 
 
 def _earlier(tx: Transaction, draft: Draft) -> int | None:
@@ -270,20 +257,22 @@ def _earlier(tx: Transaction, draft: Draft) -> int | None:
     return int(row[0])
 
 
-def _sent(tx: Transaction, room: Room, seq: int, *, duplicate: bool) -> Sent:
+def _sent_before(tx: Transaction, room: Room, seq: int) -> Sent:
+    """The answer to a message that was stored earlier, with its recipients as they are now."""
     data = read_data(tx.db, seq)
     sent_at = tx.db.execute("SELECT sent_at FROM messages WHERE seq = ?", (seq,)).fetchone()[0]
-    signs = _signs_of(tx, room, data["recipients"])
-    recipients = [
-        Recipient(name, state_of(sign, tx.now, room.settings), sign.last_seen, sign.last_fetched_at)
-        for name, sign in signs.items()
+    known = (find_agent(tx.db, tx.room, name, tx.now, room.settings) for name in data["recipients"])
+    return Sent(data["id"], seq, True, sent_at, data["expires_at"], [_recipient(one) for one in known if one])
+
+
+def _everybody(tx: Transaction, room: Room) -> list[Recipient]:
+    """Everyone the room has stored, by name."""
+    settings = room.settings
+    return [
+        Recipient._make((name, state_of(sign, tx.now, settings), sign.last_seen, sign.last_fetched_at))
+        for name, sign in read_signs(tx.db, tx.room)
     ]
-    return Sent(data["id"], seq, duplicate, sent_at, data["expires_at"], recipients)
 
 
-def _signs_of(tx: Transaction, room: Room, names: list[str]) -> dict[str, Sign]:
-    if len(names) > 1:
-        signs = read_signs(tx.db, tx.room)
-        return {name: signs[name] for name in names if name in signs}
-    known = find_agent(tx.db, tx.room, names[0], tx.now, room.settings)
-    return {names[0]: known.sign} if known else {}
+def _recipient(known: KnownAgent) -> Recipient:
+    return Recipient(known.row.name, known.state, known.sign.last_seen, known.sign.last_fetched_at)

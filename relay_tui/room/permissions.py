@@ -39,6 +39,11 @@ def allowed(who: Actor, act: str, operator: str) -> bool:
     return who.name == operator or (act == "join --takeover" and who.at_keyboard)
 
 
+def nobody_acts(command: str) -> RelayError:
+    """The error of a command that came without a name to act under."""
+    return RelayError("usage", f"relay {command} must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+
+
 def require_allowed(who: Actor, act: str, operator: str) -> None:
     """Raises `reserved_name` for a name that this door may not use, `not_operator` for what is not `who`'s to do."""
     if allowed(who, act, operator):

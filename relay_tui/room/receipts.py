@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.room.agents import KnownAgent, read_agents
-from relay_tui.room.mail import NOT_IN_TIME, find_message
+from relay_tui.room.mail import NOT_IN_TIME, find_message, furthest_stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,14 +115,7 @@ def _receipt(known: KnownAgent, stored_at: int, facts: tuple[object, ...]) -> Re
     receipt = Receipt(
         known.row.name, known.state, "stored", stored_at, *facts, known.sign.last_fetched_at  # type: ignore[call-arg, arg-type]
     )  # fmt: skip
-    reached = (
-        ("handled", receipt.handled_at),
-        ("expired", receipt.expired_at),
-        ("delivered", receipt.delivered_at),
-        ("notified", receipt.notified_at),
-    )
-    stage = next((stage for stage, at in reached if at is not None), "stored")
-    return receipt._replace(stage=stage)
+    return receipt._replace(stage=furthest_stage(receipt))
 
 
 def _counts(receipts: list[Receipt]) -> ReceiptCounts:

@@ -128,7 +128,7 @@ def who_am_i(room: Room, me: Actor) -> AgentChange:
 
 def _check_name(room: Room, name: str) -> None:
     check_joinable(name)
-    if room.exists and name == room.row.operator:
+    if name == room.operator:
         raise RelayError("reserved_name", f"'{name}' is the operator here.", "Join under another name.")
 
 

@@ -16,8 +16,8 @@ FACTS = frozenset("ephemeral runner session pid process_start boot status text t
 def room_created(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     """The room and its operator, who always exists."""
     db.execute(
-        "INSERT INTO rooms (key, id, name, root, repository, family, own, operator, created_at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO rooms (key, id, name, root, repository, family, own, attached, operator, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
         (
             seq, data["id"], data["name"], data["root"], data["repository"], data["family"],
             int(data["own"]), data["operator"], at,
@@ -27,12 +27,17 @@ def room_created(db: sqlite3.Connection, seq: int, room: int, at: int, data: dic
 
 
 def room_moved(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
-    """The folder went elsewhere: this room's root, and the repository of the whole family."""
-    db.execute("UPDATE rooms SET root = ? WHERE key = ?", (data["root"], room))
+    """The folder went elsewhere, or is the room's again: its root, and the repository of the whole family."""
+    db.execute("UPDATE rooms SET root = ?, attached = 1 WHERE key = ?", (data["root"], room))
     db.execute(
         "UPDATE rooms SET repository = ? WHERE family = (SELECT family FROM rooms WHERE key = ?)",
         (data["repository"], room),
     )
+
+
+def room_detached(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    """Its folder is another room's now; it is reached by its name."""
+    db.execute("UPDATE rooms SET attached = 0 WHERE key = ?", (room,))
 
 
 def room_operated(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
@@ -65,8 +70,11 @@ def agent_joined(db: sqlite3.Connection, seq: int, room: int, at: int, data: dic
 
 
 def agent_reported(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
-    """What an agent said of itself; facts that it did not name stay."""
-    _set_facts(db, _key(db, room, data["agent"]), data["facts"])
+    """What an agent said of itself; facts that it did not name stay, and so does the time of its status."""
+    key = _key(db, room, data["agent"])
+    _set_facts(db, key, data["facts"])
+    if "status" in data["facts"]:
+        db.execute("UPDATE agents SET status_at = ? WHERE key = ?", (at, key))
 
 
 def agent_returned(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
@@ -85,7 +93,11 @@ def agent_set_aside(db: sqlite3.Connection, seq: int, room: int, at: int, data: 
 
 
 def agent_revived(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
+    """It is here again, and so is the session that it had."""
     _stand(db, room, data["agent"], "here", None)
+    key = _key(db, room, data["agent"])
+    current = "session = (SELECT session FROM agents WHERE key = agent)"
+    db.execute(f"UPDATE sessions SET ended_at = NULL WHERE agent = ? AND {current}", (key,))
 
 
 def agent_retired(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
@@ -136,6 +148,7 @@ def _end_sessions(db: sqlite3.Connection, room: int, name: str, at: int) -> None
 FOLDS: dict[str, Fold] = {
     "room.created": room_created,
     "room.moved": room_moved,
+    "room.detached": room_detached,
     "room.operated": room_operated,
     "agent.joined": agent_joined,
     "agent.reported": agent_reported,

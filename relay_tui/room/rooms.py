@@ -6,9 +6,9 @@ A repository has one room whichever worktree you stand in; `init --room` binds a
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
 from relay_tui.base.config import Settings, read_settings
+from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.ids import random_id
 from relay_tui.base.places import Repository, find_repository
@@ -29,7 +29,8 @@ DEFAULT_OPERATOR = "operator"
 
 
 class RoomRow(NamedTuple):
-    """A room as stored. `family` is shared by the rooms of one repository, and so are their claims."""
+    """A room as stored. `family` is shared by the rooms of one repository, and so are their claims; one of its
+    `own` folder is found from there while it is `attached`."""
 
     key: int
     id: str
@@ -38,6 +39,7 @@ class RoomRow(NamedTuple):
     repository: str | None
     family: int
     own: bool
+    attached: bool
     operator: str
     created_at: int
 
@@ -75,6 +77,11 @@ class Room:
     @property
     def exists(self) -> bool:
         return self._row is not None
+
+    @property
+    def operator(self) -> str:
+        """Whoever runs the room; the name that a room gets unless `init` gives another, where there is none yet."""
+        return self._row.operator if self._row else DEFAULT_OPERATOR
 
     @property
     def settings(self) -> Settings:
@@ -197,7 +204,7 @@ def _family(db: sqlite3.Connection, repository: str | None) -> int | None:
 def _bound_room(db: sqlite3.Connection, folder: str, floor: str | None) -> RoomRow | None:
     """The room bound to `folder` or the nearest folder above it, not above `floor`."""
     while True:
-        row = _row(db, "root = ? AND own = 1", folder)
+        row = _row(db, "root = ? AND own = 1 AND attached = 1", folder)
         parent = os.path.dirname(folder)
         if row or folder == floor or parent == folder:
             return row

@@ -56,6 +56,7 @@ CREATE TABLE rooms (
     repository TEXT,
     family INTEGER NOT NULL,
     own INTEGER NOT NULL CHECK (own IN (0, 1)),
+    attached INTEGER NOT NULL CHECK (attached IN (0, 1)),
     operator TEXT NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
@@ -80,6 +81,7 @@ CREATE TABLE agents (
     worktree TEXT,
     joined_at INTEGER NOT NULL,
     left_at INTEGER,
+    status_at INTEGER,
     UNIQUE (room, name)
 ) STRICT;
 CREATE INDEX agents_ephemeral ON agents (room) WHERE ephemeral = 1 AND standing = 'here';
@@ -172,9 +174,7 @@ CREATE TABLE attachments (
 ) STRICT, WITHOUT ROWID;
 """
 
-_SEARCH = """
-CREATE VIRTUAL TABLE search USING fts5 (summary, body, content='', detail=full);
-"""
+_SEARCH = "CREATE VIRTUAL TABLE search USING fts5 (summary, body, content='', detail=full);"
 
 _CLAIMS = """
 CREATE TABLE claims (
@@ -235,8 +235,7 @@ CREATE TABLE items (
     parent TEXT,
     place INTEGER NOT NULL,
     title TEXT NOT NULL,
-    status TEXT NOT NULL
-        CHECK (status IN ('todo', 'in-progress', 'blocked', 'review', 'done', 'cancelled')),
+    status TEXT NOT NULL CHECK (status IN ('todo', 'in-progress', 'blocked', 'review', 'done', 'cancelled')),
     owner TEXT,
     priority TEXT,
     labels TEXT NOT NULL,
@@ -247,10 +246,12 @@ CREATE TABLE items (
     note TEXT,
     revision INTEGER NOT NULL,
     removed_at INTEGER,
+    status_at INTEGER NOT NULL,
     PRIMARY KEY (room, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX items_by_parent ON items (room, parent, place);
 CREATE INDEX items_by_branch ON items (room, branch) WHERE branch IS NOT NULL;
+CREATE INDEX items_removed ON items (room) WHERE removed_at IS NOT NULL;
 
 CREATE TABLE plans (
     room INTEGER NOT NULL REFERENCES rooms,
@@ -258,6 +259,8 @@ CREATE TABLE plans (
     digest TEXT NOT NULL,
     choices TEXT NOT NULL,
     worktree TEXT,
+    head TEXT,
+    reading TEXT,
     read_at INTEGER NOT NULL,
     PRIMARY KEY (room, path)
 ) STRICT, WITHOUT ROWID;
@@ -291,8 +294,7 @@ def migrate(db: sqlite3.Connection) -> None:
 
 def create(db: sqlite3.Connection) -> None:
     """Every table of `VERSION` in an empty database; also what a rebuild folds into."""
-    for script in (_LEDGER, _REGISTRY, _MESSAGES, _SEARCH, _CLAIMS, _WORK):
-        for statement in script.split(";"):
-            if statement.strip():
-                db.execute(statement)
+    for statement in "".join((_LEDGER, _REGISTRY, _MESSAGES, _SEARCH, _CLAIMS, _WORK)).split(";"):
+        if statement.strip():
+            db.execute(statement)
     db.execute(f"PRAGMA user_version = {VERSION}")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.room.agents import require_agent
-from relay_tui.room.cursors import make_cursor
 from relay_tui.room.ledger import decode_payload
-from relay_tui.room.mail import PAGE, Mailbox, count_unhandled, read_message
+from relay_tui.room.mail import PAGE, read_messages
+from relay_tui.room.mailbox import Page, make_page, read_mailbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
 
+    from relay_tui.room.mail import Mailbox
     from relay_tui.room.rooms import Room
 
 _BATCH = 1000  # messages indexed in one transaction
@@ -49,14 +49,12 @@ def _query_of(text: str) -> str:
 
 
 def _find(room: Room, name: str, query: str, before: int, limit: int) -> Mailbox:
-    now = room.clock()
-    with room.reading() as db:
-        known = require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
-        bounds = (query, before, room.row.key, name == room.row.operator, name, known.row.key, limit + 1)
+    def read(db: sqlite3.Connection, agent: int, now: int) -> Page:
+        bounds = (query, before, room.row.key, name == room.row.operator, name, agent, limit + 1)
         keys = [key for (key,) in db.execute(_FOUND, bounds)]
-        messages = [read_message(db, key, known.row.key, now) for key in keys[:limit]]
-        following = make_cursor(keys[limit - 1], newest=True) if len(keys) > limit else None
-        return Mailbox(name, count_unhandled(db, known.row.key, now), messages, following)
+        return make_page(read_messages(db, keys, agent, now), limit)
+
+    return read_mailbox(room, name, read)
 
 
 def catch_up(room: Room) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from contextlib import contextmanager
 
+from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import DATABASE
 from relay_tui.room import schema
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BUSY_MILLISECONDS = 5000
-# A broadcast to a thousand touches a thousand pages; SQLite's own 2 MiB would spill in the middle of it.
+# A broadcast to a thousand touches a thousand pages: SQLite's own 2 MiB of cache would spill in the middle of it,
+# and its own checkpoint at 1,000 pages would write the same pages to the file after each one.
 _CACHE_KIBIBYTES = 16 * 1024
+_CHECKPOINT_PAGES = 4000
 _CHARS_TO_QUOTE = "%?#"
 _SMALLEST_PAGE = 512
 # A migration killed before its first step leaves only the table of migrations behind.
@@ -80,9 +82,18 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A read-only connection inside which SQLite's errors become relay's."""
+        """A read-only connection on which everything read in one block is of one moment, and SQLite's errors
+        become relay's."""
         with plain_errors(self.path):
-            yield self.reader
+            db = self.reader
+            if db.in_transaction:  # a block inside of another shares its moment
+                yield db
+                return
+            db.execute("BEGIN")
+            try:
+                yield db
+            finally:
+                _roll_back(db)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -183,6 +194,7 @@ class Store:
             self._writer = _connect(self.path, "rw")
             self._writer.execute("PRAGMA foreign_keys = ON")
             self._writer.execute("PRAGMA synchronous = FULL")
+            self._writer.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
         return self._writer
 
     def _migrate(self) -> None:

@@ -98,7 +98,7 @@ def _judge(db: sqlite3.Connection, room: Room, room_key: int, kind: SweepKind, i
             continue
         if known.sign.last_seen is not None and now - known.sign.last_seen < idle:
             continue
-        reasons = _obligations(db, room_key, known, known.state)
+        reasons = _obligations(db, room_key, known)
         if reasons:
             skipped.append(Skipped(known.row.name, reasons))
         else:
@@ -106,7 +106,7 @@ def _judge(db: sqlite3.Connection, room: Room, room_key: int, kind: SweepKind, i
     return Sweep(False, candidates, skipped)
 
 
-def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent, state: str) -> list[str]:
+def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent) -> list[str]:
     """Why an agent may not be set aside: what it holds, runs, owes or is asked."""
     name, key = known.row.name, known.row.key
     counts: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
@@ -133,7 +133,7 @@ def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent, state: st
         ProcessIdentity(known.row.pid, known.row.process_start or 0, known.row.boot or "")
     ):
         reasons.append(f"process {known.row.pid} still runs")
-    if state == "live":
+    if known.state == "live":
         reasons.append("it is live")
     return [reason for reason in reasons if reason]
 

@@ -6,7 +6,7 @@ import time
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND
-from relay_tui.room.agents import require_agent
+from relay_tui.room.agents import require_reader
 from relay_tui.room.bell import Bell
 from relay_tui.room.mail import list_open
 
@@ -74,7 +74,7 @@ def _look(room: Room, me: Actor, seen: int, *, again: bool) -> tuple[list[Messag
     """
     now = room.clock()
     with room.reading() as db:
-        known = require_agent(db, room.row.key, me.name, now, room.settings, f"Run: relay join --as {me.name}")
+        known = require_reader(db, room, me.name, now)
         found = list_open(db, known.row.key, now, seen, _BATCH)
     fresh: list[Message] = []
     if any(message.notified_at is None for message in found):

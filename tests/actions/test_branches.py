@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from relay_tui.base.times import HOUR
+from relay_tui.cli.output import to_json
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import (
     add_worktree,
@@ -175,6 +176,20 @@ class TestWhereGitIsOdd:
         assert found.repository == f"{house.repository}/.git"
         assert found.doubts == []
 
+    def test_a_repository_of_an_owner_that_git_does_not_trust(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        house.send(house.join("a"), "operator", "x")
+        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+        fault = refused(house.room, None, "branches")
+        words = f"git: detected dubious ownership in repository at '{house.repository}'"
+        assert (fault.code, fault.message) == ("refused", words)
+        assert f"git config --global --add safe.directory {house.repository}" in fault.hint
+        found = act(house.room, None, "attention")
+        assert ([item.kind for item in found.items], found.doubts) == (
+            ["mail"], [f"branches could not be read: {words}"]
+        )  # fmt: skip
+
     def test_another_room_named_from_here_shows_that_rooms_repository(self, house: House) -> None:
         act(house.room, "operator", "init")
         git(house.repository, "branch", "feat/of-the-room")
@@ -212,3 +227,7 @@ class TestWhereGitIsOdd:
         found = act(house.room, None, "branches --details")
         assert [(row.branch, row.dirty) for row in found.branches] == [("feat/x", None)]
         assert found.doubts == ["git: disk on fire"]
+
+    def test_an_answer_says_when_git_was_asked(self, house: House) -> None:
+        found = act(house.room, None, "branches --all")
+        assert to_json(found)["read_at"] == "2026-11-30T09:00:00.000000Z"

@@ -69,11 +69,15 @@ LINES: tuple[tuple[str, dict[str, str]], ...] = (
     ("branch claim main", {**dict.fromkeys(ROLES, "claim_conflict"), "holder": ""}),
     ("branch release main", HOLDER_ONLY), ("branch release main --force --reason x", OPERATOR_ONLY),
     ("work add --title x", {}), ("work set W1 --status done", {}), ("work tree", {}), ("work show W1", {}),
-    ("work import --file PLAN.md", {}), ("attention", {}), ("log", {}), ("log head", {}), ("log verify", {}),
+    ("work move W1 --root", {}), ("work remove W1", {}), ("work restore W1", {}), ("work next", {}),
+    ("work resolve W1 status file", dict.fromkeys(ROLES, "refused")),  # no import left a conflict
+    ("work import --file PLAN.md", {}), ("work import --file PLAN.md --mark", {}),
+    ("work export --file PLAN.md", {}), ("work export --mark", {}), ("work follow --file PLAN.md", {}),
+    ("attention", {}), ("log", {}), ("log head", {}), ("log verify", {}),
     ("log rebuild --check", {}), ("doctor", {}),
 )  # fmt: skip
 # What opens a screen, and what plays in a home of its own.
-ELSEWHERE = {"screen", "demo"}
+ELSEWHERE = {"screen", "demo", "hook"}  # a hook takes its agent from its client
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +93,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     house.claim(me["third"], "lib")
     act(house.room, "third", "handoff request lib --to recipient")
     act(house.room, "third", "work add --title first")
+    act(house.room, "third", "work import --file PLAN.md")
     leave(house.room, me["gone"])
     retire(house.room, house.operator, "retired", relinquish=False, reason=None)
     return house
@@ -165,7 +170,10 @@ FIRST = {
     "handoff cancel": "handoff cancel H1", "handoff ask": "handoff ask src",
     "branch claim": "branch claim main", "branch release": "branch release main",
     "work add": "work add --title x", "work set": "work set W1 --status done",
-    "work import": "work import --file PLAN.md",
+    "work import": "work import --file PLAN.md", "work export": "work export --file PLAN.md",
+    "work follow": "work follow --file PLAN.md", "work move": "work move W1 --root",
+    "work remove": "work remove W1", "work restore": "work restore W1",
+    "work resolve": "work resolve W1 status file",
 }  # fmt: skip
 
 
@@ -180,6 +188,6 @@ def test_a_dry_run_without_a_home_makes_none(tmp_path: Path, name: str) -> None:
     for me in ("operator", "newcomer"):
         code = attempt(house, Actor(me), FIRST[name])
         assert code in ("", "unknown_room", "unknown_agent", "reserved_name", "refused", "unknown_item",
-                        "unknown_message", "unknown_claim", "unknown_handoff", "not_operator",
+                        "unknown_message", "unknown_claim", "unknown_handoff", "not_operator", "no_file",
                         "no_recipients")  # fmt: skip
         assert not os.path.exists(house.home), me

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
 
 class Ratio(NamedTuple):
@@ -25,7 +26,7 @@ class Ratio(NamedTuple):
     def line(self) -> str:
         goal = "" if self.goal is None else f"goal ≤ {self.goal:g}  {'met' if self.ratio <= self.goal else 'MISSED'}"
         return (
-            f"{self.name:<44} {self.ours_ms:8.1f} ms / {self.floor_ms:7.1f} ms = {self.ratio:5.2f}"
+            f"{self.name:<46} {self.ours_ms:8.1f} ms / {self.floor_ms:7.1f} ms = {self.ratio:5.2f}"
             f"  (p90 {self.p90:5.2f})  {goal}"
         )
 
@@ -44,13 +45,16 @@ def compare(
     )  # fmt: skip
 
 
-def process(argv: Sequence[str], environ: Mapping[str, str], folder: str) -> Callable[[], float]:
+def process(
+    argv: Sequence[str], environ: Mapping[str, str], folder: str, stdin: Path | None = None
+) -> Callable[[], float]:
     """A way to run one command and get its wall time from spawn to reap; raises if it fails."""
 
     def run() -> float:
-        began = time.perf_counter()
-        done = subprocess.run(argv, env=environ, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        took = time.perf_counter() - began
+        with open(stdin or os.devnull, "rb") as given:
+            began = time.perf_counter()
+            done = subprocess.run(argv, env=environ, cwd=folder, stdin=given, capture_output=True, check=False)
+            took = time.perf_counter() - began
         if done.returncode:
             raise SystemExit(f"{' '.join(argv)} failed: {done.stderr.decode()}")
         return took

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from relay_tui.base.times import MINUTE
+from relay_tui.base.times import MINUTE, system_clock
 from relay_tui.cli.main import run
 from tests.repo.git_fixture import commit, isolate_git, make_repository
-from tests.room_fixture import Clock, Ids
+from tests.room_fixture import OPEN_GATES, Clock, Ids
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _START = f"""
@@ -52,6 +52,11 @@ class CommandLine:
             monkeypatch.delenv(name)
         monkeypatch.setenv("RELAY_HOME", self.home)
         monkeypatch.chdir(self.repository)
+
+    def open_gates(self) -> None:
+        os.makedirs(self.home, mode=0o700)
+        with open(os.path.join(self.home, "relay.toml"), "w", encoding="utf-8") as file:
+            file.write(OPEN_GATES)
 
     def run(self, line: str, *more: str, stdin: bytes = b"") -> Answer:
         """The answer to a line as a shell would split it, with `more` words behind it as they are."""
@@ -108,7 +113,21 @@ def room(relay: CommandLine) -> CommandLine:
     return relay
 
 
+@pytest.fixture
+def crew(relay: CommandLine) -> CommandLine:
+    """Alice and bob, live by the clock that a real process reads."""
+    relay.clock.now = system_clock()
+    relay.ok("join --as alice")
+    relay.ok("join --as bob")
+    return relay
+
+
+def command(*words: str) -> list[str]:
+    """What a real `relay` process is started with."""
+    return [sys.executable, "-I", "-c", _START, *words]
+
+
 def spawn(*words: str, **options: Any) -> subprocess.Popen[bytes]:
     """A real `relay` process, with pipes unless `options` say otherwise."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return subprocess.Popen([sys.executable, "-I", "-c", _START, *words], **{**pipes, **options})
+    return subprocess.Popen(command(*words), **{**pipes, **options})

@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import sqlite3
+import threading
 from typing import Any
 
 import pytest
@@ -235,6 +236,29 @@ class TestDatabase:
     def test_a_patience_that_is_no_number(self, room: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("RELAY_BUSY", "soon")
         assert room.fault("agents")["code"] == "usage"
+
+    @pytest.mark.parametrize("patience", ["nan", "-1", "0"])
+    def test_no_patience_at_all_is_busy_at_once(
+        self, room: CommandLine, monkeypatch: pytest.MonkeyPatch, patience: str
+    ) -> None:
+        monkeypatch.setenv("RELAY_BUSY", patience)
+        lock = WriterLock(room.home)
+        lock.acquire()
+        try:
+            assert room.fault("send --as alice --to bob --message x")["code"] == "busy"
+        finally:
+            lock.release()
+
+    def test_endless_patience_waits_until_the_lock_is_free(
+        self, room: CommandLine, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("RELAY_BUSY", "inf")
+        lock = WriterLock(room.home)
+        lock.acquire()
+        released = threading.Timer(0.2, lock.release)
+        released.start()
+        room.ok("send --as alice --to bob --message x")
+        released.join()
 
 
 class TestRoadmap:

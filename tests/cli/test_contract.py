@@ -49,6 +49,9 @@ OBJECTS = {
     "ASKED": "resource holder message",
     "MEASURE": "name value bound unit ok",
     "HELD": "path claim",
+    "RELATIVE": "id title status open",
+    "EXCLUDED": "id title reasons",
+    "CONFLICT": "path field base file room",
 }
 # The members of `data`, and what object they are or list.
 MAILBOX = {"agent": "", "unhandled": "", "messages": "MESSAGE", "next": ""}
@@ -89,10 +92,17 @@ DATA = {
     "branches": BRANCHES,
     "branch show": {"branch": "BRANCH", "commits": "COMMIT", "files": "FILE", "patch": ""},
     "work tree": {"items": "ITEM"},
-    **dict.fromkeys(("work add", "work set", "work show"), ITEMS),
+    **dict.fromkeys(("work add", "work set", "work move"), ITEMS),
+    "work remove": {**ITEMS, "removed": ""},
+    "work restore": {**ITEMS, "restored": ""},
+    "work show": {**ITEMS, "waits_for": "RELATIVE", "blocks": "RELATIVE", "owner_state": "", "conflicts": "CONFLICT"},
+    "work resolve": {**ITEMS, "conflict": "CONFLICT", "side": ""},
+    "work next": {"items": "ITEM", "excluded": "EXCLUDED", "more": ""},
     "work import": {"file": "", "dry_run": "", "added": "ITEM", "updated": "", "retitled": "", "moved": "",
                     "reordered": "", "removed": "", "unchanged": "", "conflicts": "", "left_aside": "ASIDE",
-                    "warnings": ""},
+                    "warnings": "", "marked_lines": "", "last_read": "worktree commit read_at", "switched": ""},
+    "work export": {"file": "", "changed_lines": ""},
+    "work follow": {"file": "", "follow": "", "changed": ""},
     "attention": {"items": "NEED", "counts": ""},
     "log": {"events": "EVENT", "next": ""},
     "log head": {"heads": "HEAD"},
@@ -130,7 +140,7 @@ def test_an_answer_has_the_members_of_the_contract(name: str) -> None:
 def test_an_answer_is_one_document_of_this_schema(name: str) -> None:
     assert RIGHT[name].keys() == {"schema", "command", "data", "warnings"}
     assert RIGHT[name]["schema"] == 1
-    assert RIGHT[name]["warnings"] == ([DRY_RUN] if name == "work-import-dry-run" else [])
+    assert RIGHT[name]["warnings"] == ([DRY_RUN] if name.endswith("-dry-run") else [])
 
 
 def test_inner_objects_have_the_members_of_the_contract() -> None:
@@ -170,7 +180,7 @@ def test_a_guard_that_found_something_answers_with_a_document_and_exit_code_five
 def test_the_scene_meets_errors() -> None:
     assert {kept["answer"]["error"]["code"] for kept in WRONG.values()} == {
         "id_conflict", "claim_conflict", "unknown_branch", "usage", "unknown_agent", "file_exists", "not_operator",
-        "held", "refused", "unknown_handoff",
+        "held", "refused", "unknown_handoff", "unknown_item", "no_file",
     }  # fmt: skip
     assert "holder" in WRONG["claim-conflict"]["answer"]["error"]["details"]["conflicts"][0]
     assert "near" in WRONG["unknown-agent"]["answer"]["error"]["details"]

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,7 +35,7 @@ ROADMAP = """\
 - plain prose, left aside
 - [~] Index titles @bob
 """
-# In order; what is named is kept. Each line comes a minute after the one before.
+# In order; what is named is kept. Each line comes a minute after the one before. `edit` is a person at a file.
 SCENE = (
     ("init", "init"),
     ("rooms", "rooms"),
@@ -126,6 +128,26 @@ SCENE = (
     ("retire-stale", "retire --as operator --stale --idle-hours 1 --apply"),
     ("leave", "leave --as bob"),
     ("agents-left", "agents --state left"),
+    ("work-add-blocks", "work add --as alice --title 'Choose the index' --parent W7 --blocks W8"),
+    ("work-move", "work move W10 --as alice --before W8"),
+    ("work-move-circle", "work move W2 --as alice --parent W3"),
+    ("work-next", "work next --as alice"),
+    ("work-remove-refused", "work remove W7 --as alice"),
+    ("work-remove", "work remove W7 --as alice --recursive"),
+    ("work-removed", "work show W8"),
+    ("work-restore", "work restore W7 --as alice"),
+    ("", "edit ROADMAP.md '[ ] Revoke' '[x] Revoke'"),
+    ("", "work import --as alice --file ROADMAP.md"),
+    ("work-show-conflict", "work show W5"),
+    ("work-resolve", "work resolve W5 status file --as alice"),
+    ("work-resolve-again", "work resolve W5 status room --as alice"),
+    ("", "work set W4 --as alice --status blocked"),
+    ("work-import-switch", "work import --as alice --file ../shop-auth/ROADMAP.md"),
+    ("work-export-dry-run", "work export --as alice --dry-run"),
+    ("work-export", "work export --as alice --file ROADMAP.md --mark"),
+    ("work-export-again", "work export --as alice"),
+    ("work-follow", "work follow --as alice --file ROADMAP.md"),
+    ("work-export-unknown", "work export --as alice --file README.md"),
     ("doctor", "doctor"),
     ("spec", "spec"),
     ("usage", "inbox --bogus"),
@@ -135,6 +157,7 @@ SCENE = (
 
 @pytest.fixture
 def shop(relay: CommandLine) -> CommandLine:
+    relay.open_gates()
     commit(relay.repository, "plan", {"ROADMAP.md": ROADMAP})
     tree = add_worktree(relay.repository, f"{relay.repository}-auth", "feat/auth")
     commit(tree, "rotate tokens", {"src/token.py": "t\n"})
@@ -145,6 +168,9 @@ def play(relay: CommandLine) -> dict[str, Any]:
     """What each line of the scene answers, on whichever stream, with what no clock and no id decides taken out."""
     answers = {}
     for name, line in SCENE:
+        if line.startswith("edit "):
+            edit(relay, *shlex.split(line)[1:])
+            continue
         answer = relay.run(f"{line} --json")
         assert name or answer.code == 0, answer
         documents = [json.loads(text) for text in (answer.out or answer.err).decode().splitlines()]
@@ -152,6 +178,13 @@ def play(relay: CommandLine) -> dict[str, Any]:
         answers[name] = {"line": f"relay {line}", "exit": answer.code, "answer": settled(document, relay)}
     del answers[""]
     return answers
+
+
+def edit(relay: CommandLine, name: str, old: str, new: str) -> None:
+    file = Path(relay.repository, name)
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def settled(value: Any, relay: CommandLine, key: str = "") -> Any:
@@ -194,4 +227,4 @@ def test_every_command_answers_as_it_did(shop: CommandLine) -> None:
 
 def test_the_scene_plays_every_command_that_answers_with_a_document() -> None:
     played = {name for name in ACTIONS if any(f"{line} ".startswith(f"{name} ") for _, line in SCENE)}
-    assert set(ACTIONS) - played == {"screen", "demo"}
+    assert set(ACTIONS) - played == {"screen", "demo", "hook"}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import time
+from datetime import datetime
 from typing import Any
 
 import pytest
 
 from relay_tui.actions.perform import open_room
-from relay_tui.base.times import DAY, HOUR, local_date, local_time, parse_iso
+from relay_tui.base.times import DAY, HOUR, SECOND, local_date, local_time
 from relay_tui.room.ledger import Actor
 from relay_tui.room.store import Store
 from tests.cli.conftest import CommandLine
@@ -110,6 +111,28 @@ def test_a_cursor_of_the_newest_is_not_taken_for_one_of_the_oldest(room: Command
     assert room.data("inbox --as bob --count")["unhandled"] == 3
 
 
+def test_a_peek_at_everything_is_the_same_list_without_bodies_and_without_a_fact(room: CommandLine) -> None:
+    handled = room.data("send --as alice --to bob --message x")["id"]
+    room.ok(f"ack --as bob {handled}")
+    waiting = room.data("send --as alice --to bob --message y")["id"]
+    page = room.data("inbox --as bob --all --peek --limit 1")
+    rest = room.data(f"inbox --as bob --all --peek --since {page['next']}")
+    assert [(one["id"], one["body"]) for one in page["messages"] + rest["messages"]] == [
+        (waiting, None), (handled, None),
+    ]  # fmt: skip
+    assert room.data(f"receipt {waiting}")["recipients"][0]["stage"] == "stored"
+
+
+def test_whom_a_message_reaches_is_told_in_words(room: CommandLine) -> None:
+    retry = "send --as alice --to bob --message x --id k"
+    assert "\n  bob is live, never fetched\n" in room.ok(retry)
+    room.ok("inbox --as bob")
+    assert "\n  bob is live, last fetched 1m ago\n" in room.ok(retry)
+    room.ok("leave --as bob")
+    assert "\n  bob has left, heard from 1m ago\n" in room.ok(retry)
+    assert "never heard from" in room.ok("send --as alice --to operator --message x")
+
+
 def test_ones_own_mailbox_by_name_is_ones_own_poll(room: CommandLine) -> None:
     sent = room.data("send --as alice --to bob --message x")["id"]
     assert room.data("inbox --as bob --of bob")["messages"][0]["body"] == "x"
@@ -130,6 +153,10 @@ def test_a_clock_set_back_two_hours_loses_nothing(room: CommandLine) -> None:
     assert room.data("log verify")["ok"] and room.data("log rebuild --check")["equal"]
 
 
+def moment_of(text: str) -> int:
+    return int(datetime.fromisoformat(text).timestamp()) * SECOND
+
+
 @pytest.fixture
 def berlin(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("TZ", "Europe/Berlin")
@@ -144,12 +171,12 @@ def berlin(monkeypatch: pytest.MonkeyPatch) -> Any:
     ("2026-03-29T00:59:59Z", "2026-03-29 01:59 01:59:59"), ("2026-03-29T01:00:00Z", "2026-03-29 03:00 03:00:00"),
 ])  # fmt: skip
 def test_local_time_is_told_around_the_change_of_the_clocks(berlin: None, moment: str, there: str) -> None:
-    at = parse_iso(moment)
+    at = moment_of(moment)
     assert f"{local_date(at)} {local_time(at)}" == there
 
 
 def test_the_hour_that_comes_twice_changes_no_age_and_no_order(berlin: None, room: CommandLine) -> None:
-    room.clock.now = parse_iso("2026-10-25T00:40:00Z")
+    room.clock.now = moment_of("2026-10-25T00:40:00Z")
     sent = room.data("send --as alice --to bob --message first")["id"]
     room.clock.advance(HOUR)
     room.ok("send --as alice --to bob --message second")

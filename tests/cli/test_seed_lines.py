@@ -44,6 +44,7 @@ def seeded(relay: CommandLine) -> CommandLine:
     """A repository with ROADMAP.md, packet.txt and the branch feat/auth; codex-3, claude-1 and lead joined."""
     write(relay.repository, {"ROADMAP.md": ROADMAP, "packet.txt": "evidence\n", "src/auth/session.js": "//\n"})
     git(relay.repository, "branch", "feat/auth")
+    relay.open_gates()
     for name in ("codex-3", "claude-1", "lead"):
         relay.ok(f"join --as {name}")
     return relay

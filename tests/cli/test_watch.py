@@ -14,17 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from relay_tui.base.times import system_clock
 from tests.cli.conftest import CommandLine, spawn
-
-
-@pytest.fixture
-def crew(relay: CommandLine) -> CommandLine:
-    """Alice and bob, live by the clock that a real process reads."""
-    relay.clock.now = system_clock()
-    relay.ok("join --as alice")
-    relay.ok("join --as bob")
-    return relay
 
 
 def read_line(process: subprocess.Popen[bytes], seconds: float = 20.0) -> bytes:

@@ -8,12 +8,11 @@ import sys
 
 import pytest
 
-from relay_tui.base.times import system_clock
 from tests.cli.conftest import PROJECT, CommandLine
 
 FORBIDDEN = frozenset(
     "typer click rich textual git watchdog sqlite_utils typing dataclasses inspect re pathlib subprocess logging json"
-    " argparse secrets socket asyncio pydantic markdown_it psutil platformdirs threading tempfile shutil".split()
+    " argparse contextlib secrets socket asyncio pydantic markdown_it psutil platformdirs threading tempfile shutil".split()
 )
 HOT = {
     "send": "send --as alice --to bob --message hello",
@@ -34,7 +33,7 @@ HOT = {
     "handoff": "handoff request --as alice src/a.py --to bob --reason done",
 }
 # Without site packages and their .pth files, so that what is there at the end came from relay.
-_REPORT = f"""
+REPORT = f"""
 import sys
 before = set(sys.modules)
 sys.path.insert(0, {PROJECT!r})
@@ -46,18 +45,9 @@ sys.exit(code)
 
 
 def loaded_by(words: list[str]) -> set[str]:
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", _REPORT, *words], capture_output=True, check=False)
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", REPORT, *words], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return set(done.stderr.decode().split())
-
-
-@pytest.fixture
-def crew(relay: CommandLine) -> CommandLine:
-    """Alice and bob, live by the clock that a real process reads."""
-    relay.clock.now = system_clock()
-    relay.ok("join --as alice")
-    relay.ok("join --as bob")
-    return relay
 
 
 @pytest.mark.parametrize("json_wanted", [False, True], ids=["text", "json"])
@@ -74,3 +64,13 @@ def test_reading_leaves_the_screens_git_and_other_jobs_alone(crew: CommandLine) 
     loaded = loaded_by("claims --json".split())
     assert not any(name.startswith(("relay_tui.tui", "relay_tui.repo", "relay_tui.roadmap")) for name in loaded)
     assert not loaded & {"relay_tui.room.messages", "relay_tui.room.rebuild", "unicodedata", "hashlib"}
+
+
+def test_the_same_plan_again_is_known_by_its_hash_alone(crew: CommandLine) -> None:
+    with open("PLAN.md", "w", encoding="utf-8") as plan:
+        plan.write("# Plan\n\n- [ ] a\n- prose\n")
+    crew.ok("work import --as alice --file PLAN.md")
+    loaded = loaded_by("work import --as alice --file PLAN.md --json".split())
+    assert "relay_tui.actions.importing" in loaded
+    assert not any(name.startswith(("relay_tui.roadmap", "relay_tui.repo")) for name in loaded)
+    assert loaded & FORBIDDEN == set()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from relay_tui.room.ledger import Actor
 from tests.repo.git_fixture import commit, make_repository
 from tests.room_fixture import House
 
@@ -19,3 +20,13 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def house(tmp_path: Path, repository: str) -> House:
     return House(str(tmp_path), repository=repository)
+
+
+@pytest.fixture
+def a(house: House) -> Actor:
+    return house.join("a")
+
+
+@pytest.fixture
+def b(house: House, a: Actor) -> Actor:
+    return house.join("b")

@@ -15,7 +15,7 @@ from relay_tui.room.ledger import Actor
 from relay_tui.room.messages import Draft, send
 from relay_tui.room.store import Store
 from relay_tui.room.watching import watch_inbox
-from tests.room.workers import REPOSITORY_OF_RELAY
+from tests.room.workers import REPOSITORY_OF_RELAY, say
 
 
 def start(job: str, *arguments: object) -> subprocess.Popen[str]:
@@ -25,7 +25,7 @@ def start(job: str, *arguments: object) -> subprocess.Popen[str]:
 
 def send_with_key(home: str, folder: str, key: str) -> None:
     sent = send(open_room(Store(home), folder, None), Actor("a"), Draft("once", "b", request=key))
-    _say(f"{sent.id} {sent.duplicate}")
+    say(f"{sent.id} {sent.duplicate}")
 
 
 def send_with_key_and_die(home: str, folder: str, key: str) -> None:
@@ -36,7 +36,7 @@ def send_with_key_and_die(home: str, folder: str, key: str) -> None:
 
 def remind_at(home: str, folder: str, now: str) -> None:
     room = open_room(Store(home), folder, None, clock=lambda: int(now))
-    _say(" ".join(remind(room, Actor("a"), None).reminded))
+    say(" ".join(remind(room, Actor("a"), None).reminded))
 
 
 def watch(home: str, folder: str, seconds: str) -> None:
@@ -44,14 +44,10 @@ def watch(home: str, folder: str, seconds: str) -> None:
     room = open_room(Store(home), folder, None)
     try:
         for notice in watch_inbox(room, Actor("b"), after=None, timeout=int(seconds) * 1_000_000):
-            _say(notice.id)
+            say(notice.id)
     except RelayError as fault:
         if fault.code != "timeout":
             raise
-
-
-def _say(text: str) -> None:
-    print(text, flush=True)
 
 
 JOBS: dict[str, Callable[..., None]] = {

@@ -16,16 +16,6 @@ MESSAGES = 50_000
 UNHANDLED = 349
 
 
-@pytest.fixture
-def a(house: House) -> Actor:
-    return house.join("a")
-
-
-@pytest.fixture
-def b(house: House, a: Actor) -> Actor:
-    return house.join("b")
-
-
 @pytest.mark.parametrize("only", [
     EVERYTHING, Only("a"), Only(None, "M1", 5), Only("Old Näme\x1b\n", "x.y", 2**62), Only("", "", 0),
 ])  # fmt: skip

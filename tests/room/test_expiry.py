@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from relay_tui.base.times import DAY, MINUTE
 from relay_tui.room import mailbox, registry
 from relay_tui.room.ledger import Actor
 from tests.room_fixture import STARTED_AT, House
 
 NOW = STARTED_AT
-
-
-@pytest.fixture
-def a(house: House) -> Actor:
-    return house.join("a")
-
-
-@pytest.fixture
-def b(house: House, a: Actor) -> Actor:
-    return house.join("b")
 
 
 def test_expiry_is_fixed_at_the_send(house: House, a: Actor, b: Actor) -> None:

@@ -16,16 +16,6 @@ from tests.room.workers import finish
 from tests.room_fixture import STARTED_AT, House, refusal
 
 
-@pytest.fixture
-def a(house: House) -> Actor:
-    return house.join("a")
-
-
-@pytest.fixture
-def b(house: House, a: Actor) -> Actor:
-    return house.join("b")
-
-
 def open_to(house: House, me: Actor, older_than: int | None = None) -> list[tuple[str, str]]:
     return [(one.id, one.agent) for one in list_unhandled(house.room, me, older_than).open]
 

@@ -20,6 +20,7 @@ from tests.room_fixture import House
 HARMLESS = re.compile(r"SCAN (r VIRTUAL TABLE INDEX|CONSTANT ROW|w$)")
 # Sorting, or walking everything that a room has, is a scan by another name where there are a million rows.
 WALKS = re.compile(r"SCAN|SEARCH (m|messages|d|deliveries) .*\(room=\?\)$")
+LATE = 2**62
 LARGE = ("FROM events", "FROM messages", "FROM deliveries")
 
 
@@ -84,6 +85,8 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "thread size": lambda house, a, b: mailbox.thread_size(house.room, "b", "M0000002"),
     "peek": lambda house, a, b: mailbox.peek_message(house.room, "b", "M0000002"),
     "history": lambda house, a, b: mailbox.read_history(house.room, "b", limit=3),
+    "history narrowed": lambda house, a, b: mailbox.read_history(house.room, "b", only=Only("a", "M0000002", LATE)),
+    "archive": lambda house, a, b: mailbox.read_archive(later(house, 40 * DAY).room, "b", limit=3),
     "watch": lambda house, a, b: list(watch_inbox(house.room, b, after=None, timeout=0)),
     "expiry": lambda house, a, b: later(house, 40 * DAY).join("b"),
     "claim": lambda house, a, b: house.claim(b, "src/app/x.py", "machine:gpu", "branch:feat/x"),
@@ -112,7 +115,7 @@ def test_no_hot_command_scans_a_table(busy_house: House, name: str) -> None:
 
 
 def test_finding_the_room_scans_nothing(busy_house: House) -> None:
-    for clause in ("repository = 'x' AND own = 0", "root = 'x' AND own = 1", "name = 'x'", "id = 'x'"):
+    for clause in ("repository = 'x' AND own = 0", "root = 'x' AND own = 1 AND attached = 1", "name = 'x'", "id = 'x'"):
         assert scans(busy_house, [f"SELECT key FROM rooms WHERE {clause} ORDER BY key LIMIT 1"]) == []
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from relay_tui.base.errors import RelayError
 from relay_tui.room import journal
-from relay_tui.room.ledger import Actor, chain_hash, first_previous, verify
+from relay_tui.room.ledger import Actor, chain_hash, decode_payloads, first_previous, verify
 from relay_tui.room.lobby import init_room
 from relay_tui.room.rebuild import check_rebuild
 from relay_tui.room.registry import Joining, join
@@ -64,6 +64,14 @@ def test_a_stored_event_is_the_bytes_that_were_hashed(house: House) -> None:
     }  # fmt: skip
     framed = b"relay-event-1\0" + previous + struct.pack(">QQ", 2, len(payload)) + payload
     assert hashlib.sha256(framed).digest() == digest
+
+
+@pytest.mark.parametrize("payload", [b"", b"1", b"[]", b"{", b"{},{}", b"\xff"])
+def test_a_payload_is_one_json_object(payload: bytes) -> None:
+    good = b'{"kind":"x"}'
+    assert decode_payloads([good, good]) == [{"kind": "x"}, {"kind": "x"}]
+    with pytest.raises(ValueError):
+        decode_payloads([good, payload])
 
 
 def test_an_untouched_ledger_holds(busy_house: House) -> None:
@@ -126,7 +134,7 @@ def test_what_was_kept_must_be_number_and_hash(busy_house: House, kept: str) -> 
         ("UPDATE deliveries SET handled_at = NULL", "deliveries"),
         ("DELETE FROM claims WHERE scope = 'machine'", "claims"),
         ("UPDATE rooms SET name = 'x'", "rooms"),
-        ("INSERT INTO plans VALUES (1, 'x', '', '', NULL, 0)", "plans"),
+        ("INSERT INTO plans VALUES (1, 'x', '', '', NULL, NULL, NULL, 0)", "plans"),
         ("UPDATE sessions SET ended_at = 1", "sessions"),
     ],
 )

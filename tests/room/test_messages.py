@@ -229,6 +229,18 @@ def test_pages_follow_the_cursor(house: House, a: Actor, b: Actor) -> None:
     assert [message.body for message in sent.messages] == ["n1"]
 
 
+def test_history_is_one_list_of_what_is_handled_and_what_is_not(house: House, a: Actor, b: Actor) -> None:
+    ids = [house.send(a, "b", f"n{number}").id for number in range(6)]
+    house.send(house.operator, "b", "from the operator")
+    house.ack(b, ids[1], ids[2], ids[4])
+    newest = mailbox.read_history(house.room, "b", only=Only("a"), limit=4)
+    assert [(message.body, message.handled_at) for message in newest.messages] == [
+        ("n5", None), ("n4", NOW), ("n3", None), ("n2", NOW),
+    ]  # fmt: skip
+    rest = mailbox.read_history(house.room, "b", only=Only("a"), before=parse_cursor(newest.next).seq, limit=4)
+    assert ([message.id for message in rest.messages], rest.next) == ([ids[1], ids[0]], None)
+
+
 def test_a_page_holds_so_many_bytes_and_at_least_one_message(house: House, a: Actor, b: Actor) -> None:
     big = "x" * 65_536
     for _ in range(6):

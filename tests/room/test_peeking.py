@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from relay_tui.room import mailbox
 from relay_tui.room.ledger import Actor
 from tests.room_fixture import House, refusal
-
-
-@pytest.fixture
-def a(house: House) -> Actor:
-    return house.join("a")
-
-
-@pytest.fixture
-def b(house: House, a: Actor) -> Actor:
-    return house.join("b")
 
 
 def test_peeking_at_a_message_and_measuring_its_thread_changes_nothing(house: House, a: Actor, b: Actor) -> None:

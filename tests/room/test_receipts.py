@@ -17,16 +17,6 @@ from relay_tui.room.sweeps import PRUNE, retire, sweep
 from tests.room_fixture import STARTED_AT, House, refusal
 
 
-@pytest.fixture
-def a(house: House) -> Actor:
-    return house.join("a")
-
-
-@pytest.fixture
-def b(house: House, a: Actor) -> Actor:
-    return house.join("b")
-
-
 def test_a_receipt_tells_the_last_fetch_even_where_this_message_was_not_fetched(
     house: House, a: Actor, b: Actor
 ) -> None:

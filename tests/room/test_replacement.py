@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
+from contextlib import closing
 from itertools import islice
 
 import pytest
@@ -22,7 +24,7 @@ def saved(house: House) -> str:
     a = house.join("a")
     house.join("b")
     copy = os.path.join(house.folder, "copy.db")
-    with house.room.reading() as db:
+    with closing(sqlite3.connect(house.room.store.path)) as db:
         db.execute("VACUUM INTO ?", (copy,))
     for number in range(10):
         house.send(a, "b", f"before {number}")

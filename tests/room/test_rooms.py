@@ -112,6 +112,32 @@ def test_a_room_of_one_worktree_does_not_take_its_repository_elsewhere(house: Ho
     assert house.enter(house.repository).row.name == "repo"
 
 
+def test_a_folder_goes_back_to_the_room_that_it_was_in(house: House) -> None:
+    join(house.room, "a")
+    init_room(house.enter(house.repository), name="foo")
+    back = init_room(house.enter(house.repository), name="repo")
+    assert (back.room.room, back.hides) == ("repo", "foo")
+    assert house.enter(house.repository).row.name == "repo"
+    assert house.enter(house.repository, "foo").row.root == house.repository
+    init_room(house.enter(house.repository), name="foo")
+    assert house.enter(house.repository).row.name == "foo"
+    assert [(one.room, one.here) for one in read_lobby(house.enter(house.repository)).rooms] == [
+        ("foo", True), ("repo", False),
+    ]  # fmt: skip
+    house.room = house.enter(house.repository)
+    house.assert_whole()
+
+
+def test_a_worktree_with_a_room_of_its_own_goes_back_to_its_repositorys(house: House) -> None:
+    join(house.room, "a")
+    linked = add_worktree(house.repository, f"{house.folder}/linked", "feat/x")
+    init_room(house.enter(linked), name="billing")
+    init_room(house.enter(linked), name="repo")
+    assert house.enter(linked).row.name == "repo"
+    assert init_room(house.enter(linked), name="billing").hides == "repo"
+    house.assert_whole()
+
+
 def test_the_operator_may_have_another_name(house: House) -> None:
     init_room(house.room, operator="kim")
     room = house.enter(house.repository)

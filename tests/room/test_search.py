@@ -12,16 +12,6 @@ from relay_tui.room.search import catch_up, search_indexed, search_messages
 from tests.room_fixture import House, refusal
 
 
-@pytest.fixture
-def a(house: House) -> Actor:
-    return house.join("a")
-
-
-@pytest.fixture
-def b(house: House, a: Actor) -> Actor:
-    return house.join("b")
-
-
 def find(house: House, name: str, text: str, before: int = LAST, limit: int = 50) -> Mailbox:
     return search_messages(house.room, name, text, before=before, limit=limit)
 

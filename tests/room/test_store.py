@@ -140,6 +140,19 @@ def test_a_database_that_may_grow_no_more_refuses_and_loses_nothing(full_house: 
     store.close()
 
 
+def test_the_file_is_not_written_again_at_every_thousand_pages(full_house: House) -> None:
+    full_house.room = full_house.enter(full_house.repository, keep_open=True)
+    full_house.send(full_house.operator, "a", "x")
+    before = database(full_house)
+    for _ in range(120):
+        full_house.send(full_house.operator, "a", "x" * 60_000)
+    assert os.path.getsize(f"{full_house.room.store.path}-wal") > 8_000_000
+    assert database(full_house) == before
+    full_house.room.store.close()
+    assert not os.path.exists(f"{full_house.room.store.path}-wal")
+    full_house.assert_whole()
+
+
 @contextmanager
 def as_common_user(house: House) -> Iterator[None]:
     """Without root's right to write everywhere, in the home of a common user."""
@@ -211,6 +224,18 @@ def test_another_programs_transaction_is_busy_not_a_fault(full_house: House) -> 
         assert refused.value.code == "busy"
     finally:
         stranger.close()
+
+
+def test_what_is_read_in_one_block_is_of_one_moment(full_house: House) -> None:
+    def stored() -> int:
+        with full_house.room.reading() as inner:
+            return int(inner.execute("SELECT count(*) FROM messages").fetchone()[0])
+
+    with full_house.room.reading():
+        before = stored()
+        full_house.send(full_house.operator, "a", "x")
+        assert stored() == before
+    assert stored() == before + 1
 
 
 def test_writers_leave_no_wal_behind_and_readers_none_either(full_house: House) -> None:

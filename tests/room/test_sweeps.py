@@ -9,7 +9,7 @@ import pytest
 
 from relay_tui.base.processes import identify
 from relay_tui.base.times import DAY, HOUR, MINUTE
-from relay_tui.room import mailbox, registry, sweeps, work
+from relay_tui.room import mailbox, registry, sweeps, work_edit
 from relay_tui.room.ledger import Actor
 from relay_tui.room.sweep import Sweep
 from relay_tui.room.sweeps import LEAVE, PRUNE, RETIRE, SweepKind, retire, revive
@@ -34,8 +34,8 @@ def crew(house: House) -> House:
     me = {name: house.join(name) for name in ("asks", "free", "held", "owes", "asked")}
     house.join("runs", pid=os.getpid())
     house.claim(me["held"], "src", "machine:gpu")
-    work.add_item(house.room, me["free"], {"title": "t", "kind": "task", "owner": "owes", "parent": None})
-    work.add_item(house.room, me["free"], {
+    work_edit.add_item(house.room, me["free"], {"title": "t", "kind": "task", "owner": "owes", "parent": None})
+    work_edit.add_item(house.room, me["free"], {
         "title": "done", "kind": "task", "owner": "free", "parent": None, "status": "done",
     })  # fmt: skip
     registry.report_status(house.room, me["asks"], {"status": "waiting"}, ("asked", "Which base?"))

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import threading
 
-import pytest
-
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room import registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.watching import Notice, watch_inbox
 from tests.room_fixture import STARTED_AT, House
-
-
-@pytest.fixture
-def a(house: House) -> Actor:
-    return house.join("a")
-
-
-@pytest.fixture
-def b(house: House) -> Actor:
-    return house.join("b")
 
 
 def notices(house: House, me: Actor, after: int | None = None) -> list[str]:

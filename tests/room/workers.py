@@ -48,7 +48,7 @@ def send_many(home: str, folder: str, name: str, count: str) -> None:
     """Send so many messages and print each id once it was answered."""
     room = open_room(Store(home), folder, None)
     for number in range(int(count)):
-        _say(send(room, Actor(name), Draft(f"{name} {os.getpid()} {number}", "operator")).id)
+        say(send(room, Actor(name), Draft(f"{name} {os.getpid()} {number}", "operator")).id)
 
 
 def send_once_and_die_at(home: str, folder: str, name: str, step: str) -> None:
@@ -57,7 +57,7 @@ def send_once_and_die_at(home: str, folder: str, name: str, step: str) -> None:
     _die_at(int(step))
     sent = send(room, Actor(name), Draft(f"step {step}", "operator"))
     sys.setprofile(None)
-    _say(sent.id)
+    say(sent.id)
 
 
 def accept_and_die_at(home: str, folder: str, name: str, handoff: str, step: str) -> None:
@@ -66,7 +66,7 @@ def accept_and_die_at(home: str, folder: str, name: str, handoff: str, step: str
     _die_at(int(step))
     answered = respond(room, Actor(name), handoff, accept=True, only=[], reason=None)
     sys.setprofile(None)
-    _say(answered.handoff.state)
+    say(answered.handoff.state)
 
 
 def claim_in_turn(home: str, folder: str, name: str, resource: str, seconds: str) -> None:
@@ -77,9 +77,9 @@ def claim_in_turn(home: str, folder: str, name: str, resource: str, seconds: str
     try:
         take_in_turn(room, Actor(name), wanted, note=None, measure=list, patience=patience)
     except RelayError as fault:
-        _say(f"{fault.code} {fault.exit_code}")
+        say(f"{fault.code} {fault.exit_code}")
     else:
-        _say("held")
+        say("held")
 
 
 def take_and_give(home: str, folder: str, name: str, seed: str, count: str) -> None:
@@ -93,7 +93,7 @@ def take_and_give(home: str, folder: str, name: str, seed: str, count: str) -> N
             _move_something(room, me, wanted, chance)
         except RelayError as fault:
             refused += fault.code == "claim_conflict"
-    _say(str(refused))
+    say(str(refused))
 
 
 def _move_something(room: Room, me: Actor, wanted: list[Resource], chance: random.Random) -> None:
@@ -120,25 +120,25 @@ def migrate_and_die_at(home: str, step: str) -> None:
     _die_at(int(step))
     store.ensure()
     sys.setprofile(None)
-    _say("done")
+    say("done")
 
 
 def migrate(home: str) -> None:
     Store(home).ensure()
-    _say("done")
+    say("done")
 
 
 def join_pool(home: str, folder: str) -> None:
-    _say(join(open_room(Store(home), folder, None), Actor("worker-%"), Joining()).agent.agent)
+    say(join(open_room(Store(home), folder, None), Actor("worker-%"), Joining()).agent.agent)
 
 
 def hold_lock(home: str, folder: str) -> None:
     """Begin a write, say so, and stop in the middle of it."""
     room = open_room(Store(home), folder, None)
     with room.writing(Actor("operator")):
-        _say("held")
+        say("held")
         os.kill(os.getpid(), signal.SIGSTOP)
-    _say("released")
+    say("released")
 
 
 def fill_disk(home: str, folder: str) -> None:
@@ -155,7 +155,7 @@ def fill_disk(home: str, folder: str) -> None:
     answered.append(send(room, Actor("a"), Draft("after", "operator")).id)
     with room.reading() as db:
         stored = [row[0] for row in db.execute("SELECT id FROM messages ORDER BY seq")]
-    _say(f"{refused.code} {refused.exit_code} {stored == answered} {_is_whole(room)}")
+    say(f"{refused.code} {refused.exit_code} {stored == answered} {_is_whole(room)}")
 
 
 def _send_until_refused(room: Room, answered: list[str]) -> RelayError:
@@ -200,7 +200,7 @@ def _die_at(step: int) -> None:
 _STEPS = ("execute", "executescript", "executemany", "flock", "ftruncate", "pwrite")
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
     print(text, flush=True)
 
 

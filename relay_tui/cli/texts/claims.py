@@ -5,8 +5,8 @@ from __future__ import annotations
 from relay_tui.base.gauges import describe_measure
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
-from relay_tui.base.times import age
-from relay_tui.cli.texts.layout import ago, columns
+from relay_tui.base.times import age, heard_from
+from relay_tui.cli.texts.layout import columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def release(done: Released, now: int) -> Iterator[str]:
         yield "Nothing was held."
     elif done.forced:
         holders = sorted({inert(claim.holder) for claim in done.released})
-        yield f"Released by force: {_names(done.released)}. Told: {', '.join(holders)}."
+        yield f"Released by force: {_names(done.released)}. Held until now by {', '.join(holders)}."
     else:
         yield f"Released: {_names(done.released)}"
 
@@ -48,12 +48,12 @@ def gate(found: GateReport, now: int) -> Iterator[str]:
 
 def row(one: Claim, now: int) -> list[str]:
     state = "Stale" if one.stale else "Held"
-    heard = f"{one.holder_state}, heard from {ago(one.holder_last_seen, now)}" if one.stale else ""
+    heard = f"{one.holder_state}, {heard_from(one.holder_last_seen, now)}" if one.stale else ""
     remarks = ["planned"] if one.planned else []
     remarks += [f"offered in {one.handoff}"] if one.handoff else []
     remarks += [f"waiting: {', '.join(one.waiting)}"] if one.waiting else []
     return [
-        state, spell(one.scope, one.resource), one.holder, f"{age(one.claimed_at, now)}", heard, " · ".join(remarks),
+        state, spell(one.scope, one.resource), one.holder, age(one.claimed_at, now), heard, " · ".join(remarks),
         one.note or "",
     ]  # fmt: skip
 

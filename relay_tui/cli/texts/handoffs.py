@@ -6,6 +6,7 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.cli.texts.layout import columns
+from relay_tui.room.handoffs import word_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def request(done: HandoffAnswer, now: int) -> Iterator[str]:
 def respond(done: HandoffAnswer, now: int) -> Iterator[str]:
     one = done.handoff
     taken = [inert(spell(each.scope, each.resource)) for each in one.resources if each.accepted]
-    yield f"{one.id}: {one.state}. {one.to} holds {', '.join(taken)}." if taken else f"{one.id}: {one.state}."
+    holds = f" {one.to} holds {', '.join(taken)}." if taken else ""
+    yield f"{one.id}: {word_of(one.state)}.{holds}"
 
 
 def cancel(done: HandoffAnswer, now: int) -> Iterator[str]:

@@ -35,6 +35,19 @@ def ago(then: int | None, now: int) -> str:
     return "never" if then is None else f"{age(then, now)} ago"
 
 
+def more_follow(cursor: str | None) -> Iterator[str]:
+    """The last line of a list that goes on."""
+    if cursor:
+        yield f"More follow: add --since {cursor}"
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """`1 message`, `3 messages`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def value_words(value: object) -> str:
+    """The value of an item's field as a line says it."""
+    if isinstance(value, list):
+        return inert(", ".join(map(str, value))) or "nothing"
+    return "nothing" if value is None else inert(str(value))

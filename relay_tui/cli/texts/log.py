@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.base.canonical import encode
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import local_date
-from relay_tui.cli.texts.layout import columns, counted
+from relay_tui.cli.texts.layout import columns, counted, more_follow
 from relay_tui.room.ledger import Event
 
 TYPE_CHECKING = False
@@ -24,8 +24,7 @@ def log(found: EventPage | Event, now: int) -> Iterator[str]:
         yield "  ".join(map(inert, _row(found)))
         return
     yield from columns([_row(event) for event in found.events])
-    if found.next:
-        yield f"More follow: add --since {found.next}"
+    yield from more_follow(found.next)
 
 
 def head(found: Heads, now: int) -> Iterator[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from relay_tui.base.text import inert, inert_block
-from relay_tui.base.times import age, local_date
-from relay_tui.cli.texts.layout import ago, columns, counted
+from relay_tui.base.times import age, heard_from, local_date
+from relay_tui.cli.texts.layout import ago, columns, counted, more_follow
+from relay_tui.room.mail import furthest_stage
+from relay_tui.room.presence import STATE_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,13 +35,13 @@ def send(sent: Sent, now: int) -> Iterator[str]:
 
 
 def inbox(mailbox: Mailbox, now: int) -> Iterator[str]:
-    yield f"{inert(mailbox.agent or '')}: {mailbox.unhandled:,} unhandled"
+    yield f"{inert(mailbox.agent)}: {mailbox.unhandled:,} unhandled"
     for message in mailbox.messages:
         yield ""
         yield from _message(message, now)
     if mailbox.next:
         yield ""
-        yield f"More follow: add --since {mailbox.next}"
+    yield from more_follow(mailbox.next)
 
 
 def show(shown: Shown, now: int) -> Iterator[str]:
@@ -73,28 +75,36 @@ def thread(mailbox: Mailbox, now: int) -> Iterator[str]:
         yield from _message(message, now)
 
 
-def outbox(mailbox: Mailbox, now: int) -> Iterator[str]:
-    yield from _list(mailbox, now)
+def list_messages(mailbox: Mailbox, now: int) -> Iterator[str]:
+    rows = [
+        [
+            message.id,
+            f"{message.from_} → {message.to}",
+            f"{age(message.sent_at, now)} ago",
+            _furthest(message),
+            message.summary,
+        ]
+        for message in mailbox.messages
+    ]
+    yield from columns(rows)
+    if not rows:
+        yield "Nothing here."
+    yield from more_follow(mailbox.next)
 
 
-def history(mailbox: Mailbox, now: int) -> Iterator[str]:
-    yield from _list(mailbox, now)
+outbox = history = search = list_messages
 
 
 def archive(mailbox: Mailbox, now: int) -> Iterator[str]:
-    yield from _list(mailbox, now)
+    yield from list_messages(mailbox, now)
     if mailbox.messages:
         yield "Each can still be shown and answered."
-
-
-def search(mailbox: Mailbox, now: int) -> Iterator[str]:
-    yield from _list(mailbox, now)
 
 
 def followup(found: FollowUp, now: int) -> Iterator[str]:
     rows = [
         [one.id, one.agent, one.agent_state, f"stored {ago(one.stored_at, now)}",
-         f"fetched {ago(one.delivered_at, now)}", one.summary]
+         "not fetched" if one.delivered_at is None else f"fetched {age(one.delivered_at, now)} ago", one.summary]
         for one in found.open
     ]  # fmt: skip
     yield from columns(rows)
@@ -130,24 +140,6 @@ def watch(notice: Notice, now: int) -> Iterator[str]:
     yield f"{notice.id} from {inert(notice.from_)}: {inert(notice.summary)}"
 
 
-def _list(mailbox: Mailbox, now: int) -> Iterator[str]:
-    rows = [
-        [
-            message.id,
-            f"{message.from_} → {message.to}",
-            f"{age(message.sent_at, now)} ago",
-            _furthest(message),
-            message.summary,
-        ]
-        for message in mailbox.messages
-    ]
-    yield from columns(rows)
-    if not rows:
-        yield "Nothing here."
-    if mailbox.next:
-        yield f"More follow: add --since {mailbox.next}"
-
-
 def _message(message: Message, now: int) -> Iterator[str]:
     yield f"{message.id}  {inert(message.from_)} → {inert(message.to)}  {age(message.sent_at, now)} ago"
     yield f"    {inert(message.summary)}"
@@ -170,11 +162,8 @@ def _stages(message: Message, now: int) -> list[list[str]]:
 
 
 def _furthest(message: Message) -> str:
-    reached = (
-        ("handled", message.handled_at), (f"expired, {message.expired_reason}", message.expired_at),
-        ("delivered", message.delivered_at), ("notified", message.notified_at),
-    )  # fmt: skip
-    return next((stage for stage, at in reached if at is not None), "stored")
+    stage = furthest_stage(message)
+    return f"expired, {message.expired_reason}" if stage == "expired" else stage
 
 
 def _receipt_row(one: Receipt, now: int) -> list[str]:
@@ -187,17 +176,15 @@ def _receipt_row(one: Receipt, now: int) -> list[str]:
         if at is not None
     ]  # fmt: skip
     note = f'"{one.note}"' if one.note else ""
-    return [
-        one.agent,
-        one.agent_state,
-        ", ".join(facts),
-        f"last fetched {ago(one.last_fetched_at, now)}",
-        note,
-    ]
+    return [one.agent, one.agent_state, ", ".join(facts), _last_fetched(one.last_fetched_at, now), note]
 
 
 def _reach(recipient: Recipient, now: int) -> str:
     name = inert(recipient.agent)
     if recipient.agent_state == "live":
-        return f"{name} is live, last fetched {ago(recipient.last_fetched_at, now)}"
-    return f"{name} is {recipient.agent_state}, heard from {ago(recipient.last_seen, now)}"
+        return f"{name} is live, {_last_fetched(recipient.last_fetched_at, now)}"
+    return f"{name} {STATE_WORDS[recipient.agent_state]}, {heard_from(recipient.last_seen, now)}"
+
+
+def _last_fetched(at: int | None, now: int) -> str:
+    return "never fetched" if at is None else f"last fetched {age(at, now)} ago"

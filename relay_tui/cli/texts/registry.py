@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from relay_tui.base.text import inert
+from relay_tui.base.times import heard_from
 from relay_tui.cli.texts.layout import ago, columns, counted
+from relay_tui.room.presence import STATES
 from relay_tui.room.sweep import Sweep
 
 TYPE_CHECKING = False
@@ -13,8 +15,6 @@ if TYPE_CHECKING:
     from relay_tui.room.agents import Agent, AgentCounts
     from relay_tui.room.pending import Pending
     from relay_tui.room.registry import AgentChange, AgentList
-
-_STATES = ("live", "quiet", "dormant", "left", "retired")
 
 
 def join(change: AgentChange, now: int) -> Iterator[str]:
@@ -46,7 +46,8 @@ def leave(done: AgentChange | Sweep, now: int) -> Iterator[str]:
     agent = done.agent
     yield f"{inert(agent.agent)} left." if done.changed else f"{inert(agent.agent)} had left already."
     if agent.claims:
-        yield f"{counted(agent.claims, 'claim')} stay and show as stale: relay claims --holder {inert(agent.agent)}"
+        claims = counted(agent.claims, "claim stays and shows", "claims stay and show")
+        yield f"{claims} as stale: relay claims --holder {inert(agent.agent)}"
 
 
 def agents(found: AgentList, now: int) -> Iterator[str]:
@@ -59,12 +60,12 @@ def agents(found: AgentList, now: int) -> Iterator[str]:
 def whoami(change: AgentChange, now: int) -> Iterator[str]:
     agent = change.agent
     session = inert(agent.session or "none")
-    yield f"{inert(agent.agent)} · {agent.state}, heard from {ago(agent.last_seen, now)} · session {session}"
+    yield f"{inert(agent.agent)} · {agent.state}, {heard_from(agent.last_seen, now)} · session {session}"
     yield f"{counted(agent.unhandled, 'message')} to handle, {counted(agent.claims, 'claim')} held"
 
 
 def _totals(counts: AgentCounts) -> str:
-    said = [f"{getattr(counts, state):,} {state}" for state in _STATES if getattr(counts, state)]
+    said = [f"{getattr(counts, state):,} {state}" for state in STATES if getattr(counts, state)]
     return f"{counts.stored:,} stored · " + " · ".join(said)
 
 
@@ -101,7 +102,7 @@ def prune(done: Sweep, now: int) -> Iterator[str]:
 
 
 def pending(found: Pending, now: int) -> Iterator[str]:
-    rows = [(state, getattr(found, state)) for state in (*_STATES, "expired")]
+    rows = [(state, getattr(found, state)) for state in (*STATES, "expired")]
     yield from columns(
         [
             [state, counted(one.deliveries, "delivery", "deliveries"), counted(one.agents, "agent")]

@@ -1,0 +1,110 @@
+"""`python -m tests.bench.branches [--quick]`: what a repository of 200 worktrees and 2,000 branches costs relay.
+
+The floor is one process that imports GitPython and runs the two git commands that the rows are made of.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.bench.stage import BenchStage, describe_machine
+from tests.bench.terminal import Terminal
+from tests.bench.timing import Ratio, clean_environment, compare, process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WORKTREES, BRANCHES = 200, 2000
+FEW_WORKTREES, FEW_BRANCHES = 20, 200
+FILES = 20
+
+FLOOR = """
+import git, subprocess, sys
+for words in (
+    ("worktree", "list", "--porcelain", "-z"),
+    ("for-each-ref", "--format=%(refname)%00%(objectname)%00%(upstream)%00%(symref)%00%(committerdate:unix)",
+     "refs/heads", "refs/remotes/origin/HEAD"),
+):
+    subprocess.run(["git", "-C", sys.argv[1], *words], check=True, capture_output=True)
+"""
+
+
+def build_repository(folder: Path, worktrees: int, branches: int) -> Path:
+    """Branches `b-0000` …, one commit each, their refs packed; the first ones checked out beside the repository."""
+    repository = folder / "wide"
+    repository.mkdir(parents=True)
+    _git(repository, "init", "--quiet", "--initial-branch=main")
+    _git(repository, "fast-import", "--quiet", stdin="".join(_history(branches)))
+    _git(repository, "reset", "--quiet", "--hard", "main")
+    _git(repository, "pack-refs", "--all")
+    for number in range(worktrees):
+        _git(repository, "worktree", "add", "--quiet", f"../trees/{number:04}", f"b-{number:04}")
+    return repository
+
+
+def measure(stage: BenchStage, rounds: int, *, few: bool) -> Iterator[Ratio]:
+    """Reading the rows from nothing, and from a commit elsewhere to its row on the screen."""
+    worktrees, branches = (FEW_WORKTREES, FEW_BRANCHES) if few else (WORKTREES, BRANCHES)
+    repository = str(build_repository(stage.folder / "branches", worktrees, branches))
+    environ = clean_environment(stage.home)
+    process([stage.relay, "join", "--as", "a"], environ, repository)()
+    process([stage.relay, "branch", "claim", f"b-{branches - 1:04}", "--as", "a"], environ, repository)()
+    rows = process([stage.relay, "branches", "--json"], environ, repository)
+    floor = process([stage.python, stage.script("git_floor.py", FLOOR), repository], environ, repository)
+    name = f"relay branches of {branches:,} / GitPython + two gits"
+    yield compare(name, rows, floor, rounds, 1.3)
+    yield commit_to_row(stage, environ, repository, rounds)
+
+
+def commit_to_row(stage: BenchStage, environ: dict[str, str], repository: str, rounds: int) -> Ratio:
+    """From a commit elsewhere, on the first branch of the screen, to its subject in the detail; the floor is 1 s."""
+    took = []
+    with Terminal([stage.relay], environ, repository) as terminal:
+        terminal.see("Attention")
+        terminal.type("3")
+        terminal.see("d shows the diff")
+        for number in range(rounds):
+            time.sleep(0.5)
+            mark = f"elsewhere-{number:04}"
+            tree, head = "b-0000^{tree}", "refs/heads/b-0000"
+            made = _git(Path(repository), "commit-tree", "-p", head, "-m", mark, tree).strip()
+            _git(Path(repository), "update-ref", head, made)
+            committed = time.perf_counter() - terminal.began
+            took.append(terminal.see(mark) - committed)
+    median, p90 = statistics.median(took), sorted(took)[int(len(took) * 0.9)]
+    return Ratio("commit elsewhere to its row / 1 s", 1000 * median, 1000.0, median, p90, 1.0)
+
+
+def _history(branches: int) -> Iterator[str]:
+    """A stream for `git fast-import`: main with its files, and a commit on every branch."""
+    who = "committer bench <bench@relay.invalid> 1796029200 +0000"
+    yield f"commit refs/heads/main\nmark :1\n{who}\ndata 3\none\n"
+    yield from (f"M 100644 inline src/{number:04}.py\ndata 2\nx\n\n" for number in range(FILES))
+    for number in range(branches):
+        yield f"commit refs/heads/b-{number:04}\n{who}\ndata 3\ntwo\nfrom :1\n"
+        yield f"M 100644 inline new/{number:04}.py\ndata 2\ny\n\n"
+
+
+def _git(folder: Path, *words: str, stdin: str = "") -> str:
+    options = ["-c", "user.name=bench", "-c", "user.email=bench@relay.invalid"]
+    command = ["git", "-C", str(folder), *options, *words]
+    return subprocess.run(command, check=True, capture_output=True, input=stdin, text=True).stdout
+
+
+def main(arguments: list[str]) -> None:
+    few = "--quick" in arguments
+    rounds = 5 if few else 20
+    with tempfile.TemporaryDirectory(prefix="relay-bench-") as folder:
+        for ratio in measure(BenchStage(Path(folder)), rounds, few=few):
+            print(ratio.line(), flush=True)
+    print(f"medians of {rounds} rounds taken in turn; {describe_machine()}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
