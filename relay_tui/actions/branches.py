@@ -173,7 +173,7 @@ def branch_names(facts: GitFacts) -> set[str]:
 
 def _unknown_branch(wanted: Resource, known: Iterable[str]) -> RelayError:
     near = nearest(wanted.resource, known)
-    meant = f"Did you mean {inert(' or '.join(near))}?" if near else "Run: relay branches --all"
+    meant = f"Did you mean {inert(' or '.join(near))}?" if near else "Run: relay branches --all."
     message = f"Git has no branch '{inert(wanted.resource)}' here."
     return RelayError(
         "unknown_branch", message, f"{meant} With --new it can be claimed before it is there.", {"near": near}

@@ -24,3 +24,12 @@ def hook(
     """
     del room, event, client, advise
     raise RelayError("usage", "A hook answers a client, which speaks JSON to it.", "Run: relay setup")
+
+
+def mcp(room: Room, *, channel: bool = False) -> None:
+    """The MCP server that an agent's client starts, on its standard input and output; `relay setup` wires it.
+
+    relay mcp
+    """
+    del room, channel
+    raise RelayError("usage", "The MCP server answers a client, which starts it.", "Run: relay setup")

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import sys
 
+from relay_tui.actions import doctor_clients
 from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import NETWORK_TYPES, filesystem_type
@@ -56,7 +57,7 @@ class Diagnosis(NamedTuple):
 
 
 def doctor(room: Room) -> Diagnosis:
-    """Check the home, its disk, the database and its ledger, git, and which relay is on PATH.
+    """Check the home, its disk, the database and its ledger, git, the clients, and which relay is on PATH.
 
     relay doctor
     """
@@ -228,5 +229,6 @@ _CHECKS: dict[str, Callable[[Room], Finding]] = {
     "sqlite": _sqlite,
     "git": _git,
     "hooks": _hooks,
+    **doctor_clients.CHECKS,
     "path": _path,
 }

@@ -6,7 +6,7 @@ Positional parameters are words, keyword-only ones are options. Types are limite
 
 from __future__ import annotations
 
-import importlib
+from relay_tui.base.loading import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Signature(NamedTuple):
 
 
 def find_function(action: Action) -> Callable[..., Any]:
-    module = importlib.import_module(f"relay_tui.actions.{action.job}")
+    module = import_module(f"relay_tui.actions.{action.job}")
     return getattr(module, action.function)  # type: ignore[no-any-return]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.actions.signature import Parameter, find_function, read_signature
-from relay_tui.actions.table import ACTIONS, PARAMETERS, Action
+from relay_tui.actions.table import ACTIONS, MEANINGS, PARAMETERS, Action
 from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def spec(room: Room) -> Spec:
 
 
 def describe_action(action: Action) -> ActionSpec:
-    params = [_describe(one) for one in read_signature(action).parameters]
+    params = [_describe(action, one) for one in read_signature(action).parameters]
     return ActionSpec(action.name, summarize(action), action.writes, action.scope, action.screen, action.key, params)
 
 
@@ -61,12 +61,13 @@ def summarize(action: Action) -> str:
     return (find_function(action).__doc__ or "").strip().split("\n")[0]
 
 
-def describe_parameter(parameter: Parameter) -> str:
-    """What a word or option means: the one vocabulary of the table."""
-    return PARAMETERS["id" if parameter.name == "id_option" else parameter.name]
+def describe_parameter(action: Action, parameter: Parameter) -> str:
+    """What a word or option means: of this command, else everywhere."""
+    name = "id" if parameter.name == "id_option" else parameter.name
+    return MEANINGS.get(f"{action.name} {parameter.name}") or PARAMETERS[name]
 
 
-def _describe(one: Parameter) -> ParameterSpec:
+def _describe(action: Action, one: Parameter) -> ParameterSpec:
     kind = " | ".join(one.choices) if one.choices else {"list": "list[str]"}.get(one.kind, one.kind)
     name = one.name.rstrip("_") if one.is_word else one.option
-    return ParameterSpec(name, kind, one.default, describe_parameter(one))
+    return ParameterSpec(name, kind, one.default, describe_parameter(action, one))

@@ -96,6 +96,9 @@ ACTIONS = {
         Action("doctor", "doctor", "doctor"),
         Action("demo", "demo", "demo"),
         Action("hook", "clients", "hook"),
+        Action("mcp", "clients", "mcp"),
+        Action("setup", "setup", "setup", "write"),
+        Action("launch", "launch", "launch", "write"),
         Action("spec", "spec", "spec"),
     )
 }
@@ -103,13 +106,14 @@ ACTIONS = {
 # Other spellings of commands, which mean the same (DESIGN §7).
 ALIASES = {"handoff-request": "handoff request", "handoff-respond": "handoff respond"}
 
-# One vocabulary of parameter names: what a name means, it means everywhere.
+# One vocabulary of parameter names: what a name means, it means everywhere, with the shades of `MEANINGS`.
 PARAMETERS = {
     "accept": "Take it.",
     "advise": "Warn only.",
     "after": "The sibling that it comes after.",
     "all_": "Include what the list leaves out, or take everything.",
     "apply": "Do it; without this the candidates are only listed.",
+    "args": "Words for the client, after --.",
     "artifact": "A path, URL or commit that belongs to the item; may repeat.",
     "attach": "A file to send along; may repeat.",
     "before": "The sibling that it comes before.",
@@ -119,7 +123,10 @@ PARAMETERS = {
     "bullets": "Take plain top-level bullets as tasks.",
     "by": "What to count by.",
     "cancel_removed": "Cancel items that left the file.",
-    "client": "Which agent's client it is, where its input does not tell.",
+    "claim": "Claim the worktree's branch for it as well.",
+    "client": "Which agent's client it is.",
+    "clients": "Which clients: claude, codex, opencode, gemini, generic.",
+    "channel": "Also announce new mail over Claude Code's channel, which it must have allowed at its start.",
     "check": "Fold the ledger into an empty database and compare every table.",
     "count": "Only the number of unhandled messages.",
     "days": "How many days without a sign.",
@@ -205,8 +212,37 @@ PARAMETERS = {
     "title": "A title.",
     "to": "A name, '*' for everybody live, '*all' for everybody who has not left.",
     "under": "Only this item and what is below it.",
+    "undo": "Take out what setup put in, and bring back what stood there before.",
     "unread": "What is unhandled; this is the default.",
     "unset": "A field to empty; may repeat.",
+    "user": "In your own files, for every project, instead of this project's.",
     "wait": "Stand in line for it this long: 90s, 15m or seconds.",
+    "wake": "Also the hook that wakes an idle session, where relay.toml allows it.",
     "worktree": "The worktree that the agent works in.",
+}
+
+# What a parameter means of one command, where its text above says too much or too little.
+MEANINGS = {
+    "ack all_": "Everything that you have not handled.",
+    "branch release force": "Free what somebody else holds (operator, with --reason).",
+    "branches all_": "Quiet branches too.",
+    "claims stale": "Only claims whose holder is not live.",
+    "fetch force": "Write over a file that is there.",
+    "handoff list all_": "Answered ones too.",
+    "handoff request to": "Who is to have it; a name.",
+    "inbox all_": "Handled and expired ones too, newest first.",
+    "leave stale": "Agents without a sign, instead of yourself.",
+    "log follow": "Go on: print events as they arrive.",
+    "log kind": "Only events of this kind, such as message or claim.taken.",
+    "release all_": "Everything that you hold.",
+    "release force": "Free what somebody else holds (operator, with --reason).",
+    "retire stale": "Agents without a sign, instead of a name.",
+    "search text": "Words to look for; a message must have them all.",
+    "send id": "A key of your own: the same message under it again is stored once.",
+    "work add kind": "roadmap, phase, epic, task or todo.",
+    "work add status": "The item's status: todo, in-progress, blocked, review, done or cancelled.",
+    "work import follow": "Go on: import the file again after each save.",
+    "work set kind": "roadmap, phase, epic, task or todo.",
+    "work set status": "The item's status: todo, in-progress, blocked, review, done or cancelled.",
+    "work tree status": "Only items of this status, and what they stand below; may repeat.",
 }

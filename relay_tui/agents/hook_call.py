@@ -47,7 +47,9 @@ def read_call(document: str, client: str | None, environ: Mapping[str, str], fol
         said = None
     if not isinstance(said, dict):
         raise RelayError("invalid", "The hook got no JSON object on standard input.", "Let a client call it.")
-    session = _text(said, "session_id") or environ.get("CLAUDE_CODE_SESSION_ID", "")
+    # Both are set where somebody gave the agent its name and session before its client began.
+    given = environ.get("RELAY_SESSION", "") if environ.get("RELAY_AGENT") else ""
+    session = given or _text(said, "session_id") or environ.get("CLAUDE_CODE_SESSION_ID", "")
     if not session or not is_unicode(session):
         raise RelayError("invalid", "The hook's input names no session.", "Let a client call it.")
     return HookCall(

@@ -35,7 +35,7 @@ else:
 
 # Reasons for which a client ends a session that goes on under another id.
 _NO_END = ("clear", "resume")
-_WAITS = ("permission_prompt", "agent_needs_input", "elicitation_dialog")
+_WAITS = ("permission_prompt", "agent_needs_input", "elicitation_dialog", "ToolPermission")
 _TEXT = 200
 
 
@@ -111,6 +111,8 @@ def guard(visit: Visit) -> Answer:
     reason = digest.held_by_others(held, visit.room.clock())
     if visit.advise:
         return _context("PreToolUse", reason)
+    if visit.call.client == "gemini":
+        return Answer({"decision": "deny", "reason": reason})
     return Answer({"hookSpecificOutput": {
         "hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reason,
     }})  # fmt: skip

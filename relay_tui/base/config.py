@@ -42,7 +42,6 @@ class Settings(NamedTuple):
         gates = dict(self.gates)
         return next((gates[name] for name in (*spellings, "") if name in gates), Bounds())
 
-
     def wakes(self, agent: str) -> bool:
         """Whether a person allows this agent's idle session to be woken: by its name, or by `claude-*`."""
         return any(agent == one or (one.endswith("*") and agent.startswith(one[:-1])) for one in self.wake)

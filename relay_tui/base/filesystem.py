@@ -54,3 +54,12 @@ def filesystem_type(path: str) -> str | None:
         if real == part.mountpoint or real.startswith(part.mountpoint.rstrip("/") + "/")
     ]
     return max(mounts, key=lambda mount: len(mount[0]))[1] if mounts else None
+
+
+def sync_folder(folder: str) -> None:
+    """Make the names in a folder survive a power cut, as `fsync` does for a file."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

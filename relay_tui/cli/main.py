@@ -18,13 +18,15 @@ from relay_tui.base.text import is_unicode
 from relay_tui.cli.identity import identify_actor
 from relay_tui.cli.output import discard_output, write_answer, write_error, write_result
 from relay_tui.room.lock import DEADLINE
+from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, NoReturn
 
+    from relay_tui.actions.launch import Launch
     from relay_tui.actions.screen import Stage
 
 INTERRUPTED = 130
@@ -33,13 +35,6 @@ PLACEHOLDER = "…"  # in a line that relay proposes, where a person has somethi
 # Parameters whose `-` stands for standard input.
 _TEXTS = ("message", "note", "reason", "text", "question")
 STDIN_BYTES = 1 << 20
-
-
-def main() -> None:
-    """The `relay` command."""
-    gc.disable()  # a command ends before there is anything to collect; what lasts turns it on again
-    gc.freeze()  # what was imported is there to stay, so that the last collection need not walk through it
-    sys.exit(run(sys.argv[1:]))
 
 
 def run(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
@@ -67,17 +62,32 @@ def run(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
 
 def execute(call: Call, **injected: Callable[..., Any]) -> int:
     """Open the room, perform the call, write the answer."""
+    if call.action == "mcp":
+        return _serve_mcp(call, **injected)
     store = Store(find_home(os.environ), dry_run=call.dry_run, deadline=_deadline())
     try:
-        room = open_room(store, _folder(), _wanted_room(call), **injected)
+        room = _open_room(store, call, **injected)
         me = identify_actor(call, room, os.environ, at_terminal=_at_terminal())
         result = perform(_with_stdin(call), room, me)
         if hasattr(result, "on_screen"):
             return _open_screen(result)
+        if hasattr(result, "becomes_client") and not call.dry_run:
+            _become_client(result, room)
         _write(call, result, room.clock())
         return int(getattr(result, "exit_code", 0))
     finally:
         store.close()
+
+
+def _open_room(store: Store, call: Call, **injected: Callable[..., Any]) -> Room:
+    """The room of a line; a check of what is wrong runs also where no room can be opened."""
+    folder = _folder()
+    try:
+        return open_room(store, folder, _wanted_room(call), **injected)
+    except RelayError:
+        if call.action != "doctor":
+            raise
+        return Room(store, None, folder, **injected)
 
 
 def _answer_hook(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
@@ -86,6 +96,12 @@ def _answer_hook(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
     answer = answer_hook(argv, os.environ, **injected)
     write_answer(answer.document, answer.told)
     return answer.exit_code
+
+
+def _serve_mcp(call: Call, **injected: Callable[..., Any]) -> int:
+    from relay_tui.agents.mcp.door import serve
+
+    return serve(call, os.environ, _folder(), **injected)
 
 
 def wants_json(argv: Sequence[str]) -> bool:
@@ -137,6 +153,12 @@ def _open_screen(stage: Stage) -> int:
         stage.room.store.close()
         if stage.close is not None:
             stage.close()
+
+
+def _become_client(launch: Launch, room: Room) -> NoReturn:
+    from relay_tui.agents.launcher import become_client
+
+    become_client(launch, room, os.environ)
 
 
 def _leave_on_signals() -> None:

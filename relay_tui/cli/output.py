@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.canonical import encode
 from relay_tui.base.errors import RelayError
+from relay_tui.base.loading import import_module
 from relay_tui.base.text import inert, inert_block
 from relay_tui.base.times import iso
 
@@ -98,7 +98,7 @@ def doubts_of(result: Any) -> list[str]:
 
 def _text(command: str, result: Any, now: int) -> Iterator[str]:
     action = ACTIONS[command]
-    module = importlib.import_module(f"relay_tui.cli.texts.{action.job}")
+    module = import_module(f"relay_tui.cli.texts.{action.job}")
     yield from getattr(module, action.function)(result, now)
     for warning in doubts_of(result):
         yield f"note: {inert(warning)}"

@@ -140,18 +140,18 @@ def _reader(action: Action) -> Callable[..., tuple[str, dict[str, Value]]]:
         return action.name, said
 
     # Typer reads a function through `inspect`; this one's parameters come from the table.
-    shown = [_shown(one) for one in parameters]
+    shown = [_shown(action, one) for one in parameters]
     read.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     read.__annotations__ = {one.name: one.annotation for one in shown}
     return read
 
 
-def _shown(one: Parameter) -> inspect.Parameter:
+def _shown(action: Action, one: Parameter) -> inspect.Parameter:
     info: Any
     if one.is_word:
-        info = typer.Argument(help=describe_parameter(one), metavar=one.name.rstrip("_").upper())
+        info = typer.Argument(help=describe_parameter(action, one), metavar=one.name.rstrip("_").upper())
     else:
-        info = typer.Option(one.option, help=describe_parameter(one), show_default=one.kind == "int")
+        info = typer.Option(one.option, help=describe_parameter(action, one), show_default=one.kind == "int")
     optional = not one.required or one.is_id
     kind: Any = Literal[one.choices] if one.choices else _KINDS[one.kind]
     if optional and one.kind != "bool":

@@ -9,6 +9,7 @@ import hashlib
 import os
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.filesystem import sync_folder
 from relay_tui.base.text import inert
 from relay_tui.room.agents import require_reader
 from relay_tui.room.mail import find_message, may_read, read_message, unknown_message
@@ -185,7 +186,7 @@ def _keep(home: str, content: bytes) -> None:
             os.makedirs(private, mode=0o700, exist_ok=True)
         _write_durably(f"{path}.{os.getpid()}.part", content)
         os.replace(f"{path}.{os.getpid()}.part", path)
-        _sync_folder(folder)
+        sync_folder(folder)
     except OSError as fault:
         raise RelayError(
             "storage", f"The file could not be kept ({fault.strerror}).", "Nothing was sent. Free disk space."
@@ -198,11 +199,3 @@ def _write_durably(path: str, content: bytes) -> None:
         target.write(content)
         target.flush()
         os.fsync(target.fileno())
-
-
-def _sync_folder(folder: str) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -13,6 +13,7 @@ from relay_tui.room.held import held_claims
 from relay_tui.room.mail import EVERYTHING, count_unhandled, list_open
 from relay_tui.room.overlap import describe
 from relay_tui.room.presence import STATE_WORDS
+from relay_tui.room.rooms import find_room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,10 +134,23 @@ def read_attention(
             *_handoffs(db, room.row.key, operator),
             *_blocked(db, room.row.key, operator),
         ]
+        named = _room_to_name(db, room)
+    items = [item._replace(command=[*item.command, *named]) for item in items] if named else items
     items.sort(key=lambda item: (KINDS.index(item.kind), item.since or 0))
     counts = {kind: count for kind in KINDS if (count := sum(item.kind == kind for item in items))}
     counts |= {"mail": counts["mail"] + more_mail} if more_mail else {}
     return Attention(items, counts, ["branches"] if branches is None else [], list(doubts))
+
+
+def _room_to_name(db: sqlite3.Connection, room: Room) -> list[str]:
+    """`--room NAME` for lines that the folder alone would lead to another room."""
+    found = find_room(db, room.folder)
+    return [] if found is not None and found.key == room.row.key else ["--room", room.row.name]
+
+
+def kind_words(kind: str) -> str:
+    """A kind as people read it: the thing is a handover, the command and the kind are `handoff`."""
+    return "handover" if kind == "handoff" else kind.replace("_", " ")
 
 
 def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterator[AttentionItem]:

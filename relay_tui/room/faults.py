@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
+from relay_tui.room.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 KEEP_A_COPY = "Nothing was changed. Keep a copy of it and of its -wal, then restore a backup."
+
+RESTORE = "Restore a backup, or move the file away to begin anew."
 
 
 @contextmanager

@@ -6,7 +6,7 @@ no clock, no presence, no git. Each job's folds stand in a module of their own a
 
 from __future__ import annotations
 
-import importlib
+from relay_tui.base.loading import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def find_fold(kind: str) -> Fold:
     module = _MODULES.get(kind.partition(".")[0])
     if module is None:
         return _change_nothing
-    folds: dict[str, Fold] = importlib.import_module(f"relay_tui.room.{module}").FOLDS
+    folds: dict[str, Fold] = import_module(f"relay_tui.room.{module}").FOLDS
     return folds.get(kind, _change_nothing)
 
 

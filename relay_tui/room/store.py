@@ -8,15 +8,15 @@ checkpoints (DESIGN §5).
 from __future__ import annotations
 
 import os
-import sqlite3
 import stat
 
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import DATABASE
 from relay_tui.room import schema
-from relay_tui.room.faults import KEEP_A_COPY, os_error, plain_errors
+from relay_tui.room.faults import KEEP_A_COPY, RESTORE, os_error, plain_errors
 from relay_tui.room.lock import DEADLINE, WriterLock
+from relay_tui.room.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -199,7 +199,10 @@ class Store:
 
     def _migrate(self) -> None:
         """Once, by the first that holds the lock; whoever waited finds the work done."""
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+        if not os.path.lexists(self.path):
+            from relay_tui.room.making import make_database
+
+            make_database(self.path)
         db = self._open_writer()
         version = _check_version(db, self.path)
         if version == schema.VERSION:
@@ -251,7 +254,10 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
             f"{path} was written by a newer relay (schema {version}, this one knows {schema.VERSION}).",
             "Upgrade relay-tui; the file is left as it is.",
         )
-    if version == 0 and 0 < os.path.getsize(path) < _SMALLEST_PAGE:  # which SQLite takes for an empty file
+    size = os.path.getsize(path)
+    if version == 0 and size == 0:
+        raise RelayError("corrupt", f"{path} is empty; what was in it is lost.", RESTORE)
+    if version == 0 and size < _SMALLEST_PAGE:  # which SQLite takes for an empty file
         raise RelayError("corrupt", f"{path} is damaged or not a database.", KEEP_A_COPY)
     foreign = db.execute(_OUR_TABLES).fetchone()[0] != 3 if version else db.execute(_FOREIGN_TABLES).fetchone()[0] > 0
     if foreign:

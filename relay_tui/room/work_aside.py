@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.room.work import STORED, Item, build_tree, make_stored
+from relay_tui.room.work import STORED, Item, build_tree, make_stored, read_sources
 from relay_tui.room.work_conflicts import OpenConflict, read_conflicts
 
 TYPE_CHECKING = False
@@ -32,8 +32,9 @@ def read_removed(room: Room) -> RemovedItems:
     """One that stood below what is still there stands at the top. What went last comes first."""
     with room.reading() as db:
         rows = db.execute(_REMOVED, (room.row.key,)).fetchall()
+        sources = read_sources(db, room.row.key)
     removed_at = {row[0]: row[-1] for row in rows}
-    tree = build_tree({row[0]: make_stored(row[:-1]) for row in rows}, {})
+    tree = build_tree({row[0]: make_stored(row[:-1]) for row in rows}, sources)
     return RemovedItems(sorted(tree, key=lambda item: -removed_at[item.id]), removed_at)
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from relay_tui.actions.call import parse
 from relay_tui.actions.signature import find_function, read_signature
-from relay_tui.actions.spec import describe_action
-from relay_tui.actions.table import ACTIONS, PARAMETERS, Action
+from relay_tui.actions.spec import describe_action, describe_parameter
+from relay_tui.actions.table import ACTIONS, MEANINGS, PARAMETERS, Action
 from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
 from relay_tui.base.times import DAY
 from tests.actions.acting import act, refused
@@ -102,8 +102,17 @@ def test_every_parameter_is_of_the_one_vocabulary_and_every_word_of_it_is_used()
     assert set(PARAMETERS) - used == set()
 
 
+def test_a_meaning_of_one_command_is_of_a_parameter_that_it_has() -> None:
+    has = {f"{action.name} {one.name}" for action in ACTIONS.values() for one in read_signature(action).parameters}
+    assert MEANINGS.keys() - has == set()
+    search = ACTIONS["search"]
+    (text,) = [one for one in read_signature(search).parameters if one.name == "text"]
+    assert describe_parameter(search, text) == "Words to look for; a message must have them all."
+    assert describe_parameter(ACTIONS["status"], text) == PARAMETERS["text"]
+
+
 def test_every_parameter_is_told_in_one_line() -> None:
-    for name, meaning in PARAMETERS.items():
+    for name, meaning in {**PARAMETERS, **MEANINGS}.items():
         assert meaning.endswith("."), name
         assert len(meaning) <= 90, name
 

@@ -77,7 +77,7 @@ LINES: tuple[tuple[str, dict[str, str]], ...] = (
     ("log rebuild --check", {}), ("doctor", {}),
 )  # fmt: skip
 # What opens a screen, and what plays in a home of its own.
-ELSEWHERE = {"screen", "demo", "hook"}  # a hook takes its agent from its client
+ELSEWHERE = {"screen", "demo", "hook", "mcp"}  # the last two take their agent from its client
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ def test_a_hook_stays_light(crew: CommandLine, event: str) -> None:
         crew, event.split()[0], tool_name="Edit", tool_input={"file_path": path},
         notification_type="permission_prompt", message="May I?",
     )  # fmt: skip
-    assert {"sqlite3", "relay_tui.agents.hooks"} <= loaded, "the report must see what is loaded"
+    assert {"_sqlite3", "relay_tui.agents.hooks"} <= loaded, "the report must see what is loaded"
     assert loaded & FORBIDDEN == set()
 
 

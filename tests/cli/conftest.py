@@ -23,7 +23,7 @@ _START = f"""
 import sys
 sys.path[:0] = [{PROJECT!r}, *{[path for path in sys.path if path.endswith("-packages")]!r}]
 sys.argv[0] = "relay"
-from relay_tui.cli.main import main
+from relay_tui.cli.start import main
 main()
 """
 

@@ -26,7 +26,7 @@ OBJECTS = {
     "ITEM": "id kind title status progress leaves done owner priority labels branch artifacts due blocked_by parent"
     " revision note source",
     "EVENT": "seq room number at actor session via kind data hash prev",
-    "ROOM": "room id root repository agents live unhandled created_at",
+    "ROOM": "room id root repository agents live unhandled created_at here",
     "REACHED": "agent agent_state last_seen last_fetched_at",
     "ATTACHMENT": "name size sha256",
     "QUESTION": "id whom text asked_at",

@@ -227,4 +227,4 @@ def test_every_command_answers_as_it_did(shop: CommandLine) -> None:
 
 def test_the_scene_plays_every_command_that_answers_with_a_document() -> None:
     played = {name for name in ACTIONS if any(f"{line} ".startswith(f"{name} ") for _, line in SCENE)}
-    assert set(ACTIONS) - played == {"screen", "demo", "hook"}
+    assert set(ACTIONS) - played == {"screen", "demo", "hook", "mcp"}

@@ -23,7 +23,7 @@ _RELAY = f"""\
 import sys
 sys.path[:0] = [{PROJECT!r}]
 sys.argv[0] = "relay"
-from relay_tui.cli.main import main
+from relay_tui.cli.start import main
 main()
 """
 

@@ -317,6 +317,14 @@ def test_a_room_outside_of_git_has_no_branches_to_doubt(house: House) -> None:
     assert attention(house.enter(folder)) == ([], {}, [], [])
 
 
+def test_a_line_for_another_folders_room_names_it(house: House) -> None:
+    house.send(house.join("a"), "operator", "x")
+    name = house.enter(house.repository).row.name
+    elsewhere = house.enter(house.folder, name)
+    (item,) = read_attention(elsewhere, []).items
+    assert item.command[-2:] == ["--room", name]
+
+
 def test_people_read_the_line_that_settles_it_inert(house: House) -> None:
     house.send(house.join("a"), "operator", "\x1b]52;c;x\x07 hello")
     lines = list(told_attention(read_attention(house.room, [row("missing", claim=held("a"))]), NOW))

@@ -83,6 +83,26 @@ def test_a_file_of_a_newer_relay_is_left_byte_for_byte(full_house: House) -> Non
     assert database(full_house) == before
 
 
+def test_an_empty_file_is_not_taken_for_a_new_home(house: House) -> None:
+    house.join("a")
+    house.room.store.close()
+    with open(house.room.store.path, "w"):
+        pass
+    for fault in refusals(house):
+        assert (fault.code, "is empty" in fault.message) == ("corrupt", True)
+    assert os.path.getsize(house.room.store.path) == 0
+
+
+def test_what_a_killed_maker_left_is_made_anew(house: House) -> None:
+    os.makedirs(house.home, mode=0o700)
+    for left in ("relay.db.new", "relay.db.new-wal"):
+        with open(os.path.join(house.home, left), "w") as file:
+            file.write("half")
+    house.join("a")
+    assert sorted(name for name in os.listdir(house.home) if ".new" in name) == []
+    house.assert_whole()
+
+
 @pytest.mark.parametrize("version", [0, schema.VERSION])
 def test_somebody_elses_database_is_left_alone(house: House, version: int) -> None:
     os.mkdir(house.home, 0o700)

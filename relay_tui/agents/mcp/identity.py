@@ -6,6 +6,8 @@ session that is new to the room joins it by its first call. Knows nothing of the
 
 from __future__ import annotations
 
+import os
+
 from relay_tui.agents.session import ClientSession, actor_of, find_session, join_session
 from relay_tui.base.errors import RelayError
 from relay_tui.base.processes import ProcessIdentity, identify
@@ -68,14 +70,23 @@ def session_of(room: Room, standing: Standing, meta: Mapping[str, Any]) -> Clien
     pid = standing.process.pid if standing.process else None
     thread = _text(meta.get("threadId"))
     if thread:
-        return ClientSession("codex", thread, _workspace(meta) or standing.folder, DOOR, standing.name, pid)
+        return ClientSession("codex", thread, room.folder, DOOR, standing.name, pid)
     if not standing.name and not standing.session:
         raise RelayError(
             "usage", "This client does not say which session calls.",
             "Start the server as: relay mcp --as NAME, or set RELAY_AGENT for it.",
         )  # fmt: skip
     session = standing.session if standing.name else _session_now(room, standing)
-    return ClientSession(standing.client, session, standing.folder, DOOR, standing.name, pid)
+    return ClientSession(standing.client, session, room.folder, DOOR, standing.name, pid)
+
+
+def folder_of(standing: Standing, meta: Mapping[str, Any]) -> str:
+    """The one folder that a Codex thread says it works in; else where the server was started."""
+    turn = meta.get("x-codex-turn-metadata")
+    folders = turn.get("workspaces") if isinstance(turn, dict) else None
+    (folder,) = folders if isinstance(folders, dict) and len(folders) == 1 else ("",)
+    inside = f"{standing.folder}/".startswith(f"{folder}/")
+    return folder if os.path.isabs(folder) and os.path.isdir(folder) and not inside else standing.folder
 
 
 def key_of_call(meta: Mapping[str, Any]) -> str | None:
@@ -90,18 +101,6 @@ def _session_now(room: Room, standing: Standing) -> str | None:
         return standing.session
     with room.reading() as db:
         return session_of_process(db, room.row.key, standing.process) or standing.session
-
-
-def _workspace(meta: Mapping[str, Any]) -> str | None:
-    """The one folder that a Codex thread works in; None where it has several, or says none that is here."""
-    import os
-
-    turn = meta.get("x-codex-turn-metadata")
-    folders = turn.get("workspaces") if isinstance(turn, dict) else None
-    if not isinstance(folders, dict) or len(folders) != 1:
-        return None
-    (folder,) = folders
-    return folder if os.path.isabs(folder) and os.path.isdir(folder) else None
 
 
 def _text(said: object) -> str | None:

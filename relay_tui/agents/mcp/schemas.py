@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from relay_tui.agents.mcp.tools import Tool
 
 _MEANINGS = {RETRY_KEY: "Names this message; the same one again is stored once."}
+# Their names say it all, and every byte is paid for in each session.
+_PLAIN = frozenset(
+    "id ids message summary limit note title status owner parent task text label branch holder reason question depth".split()
+)
 _TYPES: dict[str, dict[str, Any]] = {
     "str": {"type": "string"}, "int": {"type": "integer"}, "bool": {"type": "boolean"},
     "list": {"type": "array", "items": {"type": "string"}}, "choice": {"type": "string"},
 }  # fmt: skip
 _NULL = {"type": "null"}
-_UNPUBLISHED = ("title", "default")
+_UNPUBLISHED = ("title", "default", "required")
 
 
 def input_schema(tool: Tool) -> dict[str, Any]:
@@ -36,19 +40,20 @@ def input_schema(tool: Tool) -> dict[str, Any]:
             properties.setdefault(public_name(name), _property(name, one))
             if one.required and len(tool.steps) == 1:
                 required.append(public_name(name))
-    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    schema = {"type": "object", "properties": properties}
     return {**schema, "required": required} if required else schema
 
 
 def output_schema(model: type[Answer]) -> dict[str, Any]:
-    """What an answer has; members without a value are left out of it, so they are not required."""
-    schema: dict[str, Any] = _slim(model.model_json_schema(by_alias=True))
+    """What an answer may have; members without a value are left out of it, so none is required."""
+    schema: dict[str, Any] = _slim(model.model_json_schema())
     return schema
 
 
 def _property(name: str, one: Parameter) -> dict[str, Any]:
     choices = {"enum": list(one.choices)} if one.choices else {}
-    return {**_TYPES[one.kind], **choices, "description": _MEANINGS.get(name) or PARAMETERS[name]}
+    meaning = {} if name in _PLAIN else {"description": _MEANINGS.get(name) or PARAMETERS[name]}
+    return {**_TYPES[one.kind], **choices, **meaning}
 
 
 def _slim(schema: Any) -> Any:
@@ -59,12 +64,9 @@ def _slim(schema: Any) -> Any:
     if _NULL in schema.get("anyOf", ()):
         (kept,) = [one for one in schema["anyOf"] if one != _NULL]
         return _slim(kept)
-    slim = {name: _slim(value) for name, value in schema.items() if name not in _UNPUBLISHED or _is_map(value)}
-    members = schema.get("properties", {})
-    required = [name for name in schema.get("required", ()) if _NULL not in members[name].get("anyOf", ())]
-    return {**slim, "required": required} if required else slim
+    return {name: _slim(value) for name, value in schema.items() if _is_published(name, value)}
 
 
-def _is_map(value: object) -> bool:
-    """Whether it is a member that happens to be called as a keyword is."""
-    return isinstance(value, dict)
+def _is_published(name: str, value: object) -> bool:
+    """Keywords that only cost are left out, not members that are called as these are."""
+    return name not in _UNPUBLISHED or isinstance(value, dict)

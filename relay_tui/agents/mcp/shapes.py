@@ -6,6 +6,7 @@ Bodies are in an answer only where they were asked for, and no list has more tha
 from __future__ import annotations
 
 from relay_tui.agents.mcp.answers import (
+    PEERS,
     AckAnswer,
     Asked,
     BranchAnswer,
@@ -55,7 +56,7 @@ def shape_room(found: Any, room: Room, me: Actor) -> RoomAnswer:
     return RoomAnswer(
         room=inert(room.row.name), me=me.name, branch=_line(mine.branch) if mine else None,
         unhandled=mine.unhandled if mine else 0, claims=mine.claims if mine else 0, others=peers,
-        more=len(others) - len(peers),
+        more=len(others) - len(peers), note=PEERS,
     )  # fmt: skip
 
 
@@ -70,8 +71,9 @@ def shape_send(sent: Any, _room: Room, _me: Actor) -> SendAnswer:
 def shape_inbox(found: Any, _room: Room, _me: Actor) -> InboxAnswer:
     """A page of the mailbox, or the one message of `show`."""
     if hasattr(found, "message"):
-        return InboxAnswer(unhandled=None, messages=[_mail(found.message)], next=None)
-    return InboxAnswer(unhandled=found.unhandled, messages=[_mail(one) for one in found.messages], next=found.next)
+        return InboxAnswer(unhandled=None, messages=[_mail(found.message)], next=None, note=PEERS)
+    mail = [_mail(one) for one in found.messages]
+    return InboxAnswer(unhandled=found.unhandled, messages=mail, next=found.next, note=PEERS if mail else None)
 
 
 def shape_ack(done: Any, _room: Room, _me: Actor) -> AckAnswer:
@@ -94,7 +96,7 @@ def shape_claim(found: Any, _room: Room, _me: Actor) -> ClaimAnswer:
         )
         for one in found.claims[:SHOWN]
     ]  # fmt: skip
-    return ClaimAnswer(claims=held, more=len(found.claims) - len(held))
+    return ClaimAnswer(claims=held, more=len(found.claims) - len(held), note=PEERS if held else None)
 
 
 def shape_release(done: Any, _room: Room, _me: Actor) -> ReleaseAnswer:
@@ -109,12 +111,12 @@ def shape_handoff(found: Any, _room: Room, _me: Actor) -> HandoffAnswer:
     listed = [found.handoff] if hasattr(found, "handoff") else found.handoffs
     offers = [
         Offer(
-            id=one.id, from_=one.from_, to=one.to, state=one.state, peer_reason=_line(one.reason),
+            id=one.id, holder=one.from_, to=one.to, state=one.state, peer_reason=_line(one.reason),
             resources=[inert(spell(part.scope, part.resource)) for part in one.resources],
         )
         for one in listed[:SHOWN]
     ]  # fmt: skip
-    return HandoffAnswer(handoffs=offers, more=len(listed) - len(offers))
+    return HandoffAnswer(handoffs=offers, more=len(listed) - len(offers), note=PEERS if offers else None)
 
 
 def shape_branch(found: Any, _room: Room, _me: Actor) -> BranchAnswer:
@@ -149,12 +151,13 @@ def shape_work(found: Any, _room: Room, _me: Actor) -> WorkAnswer:
         )
         for one in listed[:SHOWN]
     ]  # fmt: skip
-    return WorkAnswer(items=items, more=len(listed) - len(items) + getattr(found, "more", 0), changed=changed)
+    more = len(listed) - len(items) + getattr(found, "more", 0)
+    return WorkAnswer(items=items, more=more, changed=changed, note=PEERS if items else None)
 
 
 def _mail(one: Message) -> Mail:
     return Mail(
-        id=one.id, from_=one.from_, sent_at=iso(one.sent_at), reply_to=one.reply_to,
+        id=one.id, sender=one.from_, sent_at=iso(one.sent_at), reply_to=one.reply_to,
         delivered=one.delivered_at is not None, attachments=[inert(file.name) for file in one.attachments],
         peer_summary=inert(one.summary), peer_body=None if one.body is None else inert_block(one.body),
     )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from relay_tui.actions.call import Call
 from relay_tui.actions.signature import Parameter, read_signature
-from relay_tui.actions.table import ACTIONS, PARAMETERS
+from relay_tui.actions.table import ACTIONS
 from relay_tui.agents.mcp import answers, shapes
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
@@ -50,7 +50,7 @@ class Tool(NamedTuple):
     repeatable: bool = False
 
 
-_ITEM = ("title", "status", "owner", "priority", "label", "branch", "due", "blocked_by")
+_ITEM = ("title", "status", "owner", "priority", "label", "branch", "blocked_by")
 TOOLS = {
     tool.name: tool
     for tool in (
@@ -84,7 +84,7 @@ TOOLS = {
             answers.StatusAnswer, shapes.shape_status,
         ),
         Tool(
-            "claim", "Claim files", "take: claim paths, branch:NAME or machine:NAME, all or none. list: who holds what.",
+            "claim", "Claim files", "take: claim paths, branch:NAME or machine:NAME. list: who holds what.",
             {"take": Step("claim", ("resources", "note", "gate")), "list": Step("claims", ("over", "holder"))},
             answers.ClaimAnswer, shapes.shape_claim, repeatable=True,
         ),
@@ -95,11 +95,12 @@ TOOLS = {
         ),
         Tool(
             "handoff", "Hand over claims",
-            "list waiting offers; offer claims to an agent; answer an offer to you; cancel yours; ask a holder.",
+            "list waiting offers; offer claims to an agent; accept or decline an offer; cancel yours; ask a holder.",
             {
                 "list": Step("handoff list"),
                 "offer": Step("handoff request", ("resources", "to", "reason")),
-                "answer": Step("handoff respond", ("id", "accept", "decline", "resource", "reason")),
+                "accept": Step("handoff respond", ("id", "resource", "reason"), {"accept": True}),
+                "decline": Step("handoff respond", ("id", "reason"), {"decline": True}),
                 "cancel": Step("handoff cancel", ("id",)),
                 "ask": Step("handoff ask", ("resources", "reason")),
             },
@@ -135,23 +136,32 @@ def call_of(tool: Tool, arguments: Mapping[str, Any], key: str | None = None) ->
     Raises `usage` for an argument that is unknown or missing, `invalid` for one of another type.
     """
     said = {name: value for name, value in arguments.items() if value is not None}
-    word = said.pop(CHOICE, next(iter(tool.steps))) if len(tool.steps) > 1 else next(iter(tool.steps))
+    word = said.pop(CHOICE, _first(tool)) if len(tool.steps) > 1 else _first(tool)
     step = tool.steps.get(word) if isinstance(word, str) else None
     if step is None:
         raise RelayError("usage", f"{CHOICE} is none of {tool.name}'s words.", f"Use one of {', '.join(tool.steps)}.")
-    known = {public_name(name): name for name in step.takes}
-    for name in said:
-        if name not in known:
-            takes = ", ".join(known) or "nothing"
-            raise RelayError("usage", f"{tool.name} {word} does not take '{inert(clip(name, 40))}'.", f"It takes {takes}.")
-    parameters = parameters_of(step)
-    values = {known[name]: _checked(name, parameters[known[name]], value) for name, value in said.items()}
-    for name, one in parameters.items():
-        if one.required and name not in values:
-            raise RelayError("usage", f"{tool.name} {word} needs {public_name(name)}.", "Add it.")
+    values = {**step.given, **_read_values(f"{tool.name} {word}", step, said)}
     if RETRY_KEY in step.takes:
         values["id"] = values.pop(RETRY_KEY, key)
-    return Call(step.action, {**step.given, **{name: value for name, value in values.items() if value is not None}})
+    return Call(step.action, {name: value for name, value in values.items() if value is not None})
+
+
+def _first(tool: Tool) -> str:
+    return next(iter(tool.steps))
+
+
+def _read_values(what: str, step: Step, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What was said, by the parameters' own names."""
+    parameters = parameters_of(step)
+    known = {public_name(name): name for name in parameters}
+    unknown = next((name for name in said if name not in known), None)
+    if unknown is not None:
+        hint = f"It takes {', '.join(known) or 'nothing'}."
+        raise RelayError("usage", f"{what} does not take '{inert(clip(unknown, 40))}'.", hint)
+    missing = next((name for name, own in known.items() if parameters[own].required and name not in said), None)
+    if missing is not None:
+        raise RelayError("usage", f"{what} needs {missing}.", "Add it.")
+    return {known[name]: _checked(name, parameters[known[name]], value) for name, value in said.items()}
 
 
 def parameters_of(step: Step) -> dict[str, Parameter]:

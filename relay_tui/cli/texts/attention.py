@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age
 from relay_tui.cli.texts.layout import columns, counted
-from relay_tui.room.attention import BRANCHES_UNKNOWN
+from relay_tui.room.attention import BRANCHES_UNKNOWN, kind_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,4 +37,4 @@ def shell_line(argv: list[str]) -> str:
 
 def _row(item: AttentionItem, now: int) -> list[str]:
     since = age(item.since, now) if item.since else ""
-    return [item.kind.replace("_", " "), item.subject, clip(item.text, _TEXT), since]
+    return [kind_words(item.kind), item.subject, clip(item.text, _TEXT), since]

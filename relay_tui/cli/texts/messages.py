@@ -131,7 +131,7 @@ def reconcile(found: Reconciled, now: int) -> Iterator[str]:
 
 
 def fetch(found: Fetched, now: int) -> Iterator[str]:
-    yield from columns([[file.path, f"{file.size:,} bytes"] for file in found.files])
+    yield from columns([[file.path, counted(file.size, "byte")] for file in found.files])
     if not found.files:
         yield f"{found.id} carries no files."
 
@@ -148,7 +148,7 @@ def _message(message: Message, now: int) -> Iterator[str]:
         for line in inert_block(body).rstrip("\n").split("\n"):
             yield f"    │ {line}".rstrip()
     for file in message.attachments:
-        yield f"    attached: {inert(file.name)} ({file.size:,} bytes)"
+        yield f"    attached: {inert(file.name)} ({counted(file.size, 'byte')})"
 
 
 def _stages(message: Message, now: int) -> list[list[str]]:

@@ -1,0 +1,41 @@
+"""Becoming an agent's client: this process turns into it, so that its exit code and signals are its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert
+from relay_tui.room.ledger import Actor
+from relay_tui.room.registry import leave
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import NoReturn
+
+    from relay_tui.actions.launch import Launch
+    from relay_tui.room.rooms import Room
+
+# Python ignores these; a client is to get them as from a shell.
+_IGNORED = (signal.SIGPIPE, signal.SIGXFSZ)
+
+
+def become_client(launch: Launch, room: Room, environ: Mapping[str, str]) -> NoReturn:
+    """Never comes back. Where the program cannot be started its agent leaves again: raises `storage`."""
+    names = {"RELAY_AGENT": launch.agent, "RELAY_SESSION": launch.session, "RELAY_ROOM": room.row.id}
+    room.store.close()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    try:
+        os.chdir(launch.worktree)
+        for number in _IGNORED:
+            signal.signal(number, signal.SIG_DFL)
+        os.execve(launch.argv[0], [launch.client, *launch.argv[1:]], {**environ, **names})
+    except OSError as fault:
+        leave(room, Actor(launch.agent, launch.session, "cli"))
+        raise RelayError(
+            "storage", f"{inert(launch.argv[0])} cannot be started ({fault.strerror}).", "Install it anew."
+        ) from fault

@@ -1,0 +1,203 @@
+"""`python -m tests.bench.roadmap [--quick]`: what a plan of 10,000 items costs to import, to show and to walk through.
+
+Imports are measured in process, against parsing the same file by the same block rules and against reading and
+hashing it; the screen in a real terminal, against the same screen over 100 items.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from relay_tui.actions.perform import open_room
+from relay_tui.actions.plans import import_plan
+from relay_tui.room.ledger import Actor
+from relay_tui.room.store import Store
+from tests.bench.stage import BenchStage, describe_machine, make_repository
+from tests.bench.terminal import Terminal
+from tests.bench.timing import Ratio, clean_environment, compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from relay_tui.room.rooms import Room
+
+ITEMS, FEW = 10_000, 100
+A_PHASE, AN_EPIC = 10, 100  # epics in a phase, tasks in an epic
+KEY_MILLIS = 100.0
+OPERATOR = Actor("operator", None, "cli", at_keyboard=True)
+
+
+def plan_of(items: int) -> str:
+    """A roadmap of phases, epics and tasks: so many items in all, every fourth of the tasks done."""
+    lines = ["# The whole plan", ""]
+    made = 1
+    for number in count():
+        if made >= items:
+            return "\n".join([*lines, ""])
+        if number % AN_EPIC == 0:
+            epic = number // AN_EPIC
+            if epic % A_PHASE == 0:
+                lines += ["", f"## Phase {epic // A_PHASE:02}", ""]
+                made += 1
+            lines += ["", f"### Epic {epic:03}", ""]
+            made += 1
+        lines.append(f"- [{'x' if number % 4 == 0 else ' '}] Task {number:05} @agent-{number % 7} #area-{number % 5}")
+        made += 1
+
+
+def measure(stage: BenchStage, rounds: int) -> Iterator[Ratio]:
+    yield from measure_imports(stage.folder / "imports", max(rounds // 4, 3))
+    large, small = (_Shown(stage.relay, stage.folder / f"shown-{items}", items) for items in (ITEMS, FEW))
+    yield compare(
+        f"Roadmap of {ITEMS:,} items / of {FEW}, first paint", large.first_paint, small.first_paint,
+        max(rounds // 4, 3), 1.5,
+    )  # fmt: skip
+    yield from large.keys(rounds)
+
+
+# Imports
+
+
+def measure_imports(folder: Path, rounds: int) -> Iterator[Ratio]:
+    folder.mkdir()
+    repository = folder / "repo"
+    make_repository(repository)
+    plan, source = repository / "ROADMAP.md", plan_of(ITEMS)
+    plan.write_text(source, encoding="utf-8")
+    parse, homes = _timed(lambda: _parse_blocks(plan)), count()
+
+    def first() -> float:
+        room = _enter(folder / f"home-{next(homes)}", repository)
+        took = _timed(lambda: _import(room))()
+        room.store.close()
+        return took
+
+    yield compare(f"first import of {ITEMS:,} items / block parse", first, parse, rounds, 1.5)
+    room = _enter(folder / "home", repository)
+    _import(room)
+    before = _count_events(room)
+    again = _timed(lambda: _import(room), 20)
+    yield compare("the same file again / read and hash it", again, _timed(lambda: _hash(plan), 20), rounds, 1.5)
+    if _count_events(room) != before:
+        raise SystemExit("importing the same file again has written an event")
+    turns = count()
+
+    def changed() -> float:
+        box = "[x] Task 05001" if next(turns) % 2 == 0 else "[ ] Task 05001"
+        plan.write_text(source.replace("[ ] Task 05001", box), encoding="utf-8")
+        return _timed(lambda: _import(room))()
+
+    yield compare("import with one box changed / block parse", changed, parse, rounds, 1.3)
+    room.store.close()
+
+
+def _enter(home: Path, repository: Path) -> Room:
+    return open_room(Store(str(home), keep_open=True), str(repository), None)
+
+
+def _import(room: Room) -> None:
+    import_plan(room, OPERATOR, file="ROADMAP.md")
+
+
+def _parse_blocks(plan: Path) -> None:
+    """What any reader of the file has to do at least: the rules that relay itself parses it by, and no more."""
+    parser = MarkdownIt("commonmark").enable("table").disable("reference")
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    parser.parse(plan.read_text(encoding="utf-8"))
+
+
+def _hash(plan: Path) -> None:
+    sha256(plan.read_bytes()).hexdigest()
+
+
+def _count_events(room: Room) -> int:
+    with room.reading() as db:
+        found: int = db.execute("SELECT count(*) FROM events").fetchone()[0]
+        return found
+
+
+def _timed(act: Callable[[], object], times: int = 1) -> Callable[[], float]:
+    def run() -> float:
+        began = time.perf_counter()
+        for _ in range(times):
+            act()
+        return (time.perf_counter() - began) / times
+
+    return run
+
+
+# The screen
+
+
+class _Shown:
+    """A room over such a plan, and the Roadmap of it in a terminal."""
+
+    def __init__(self, relay: str, folder: Path, items: int) -> None:
+        folder.mkdir()
+        self._relay, self._repository, self._home = relay, folder / "repo", str(folder / "home")
+        make_repository(self._repository)
+        (self._repository / "ROADMAP.md").write_text(plan_of(items), encoding="utf-8")
+        room = _enter(folder / "home", self._repository)
+        _import(room)
+        room.store.close()
+
+    def _open(self) -> Terminal:
+        environ = clean_environment(self._home)
+        terminal = Terminal([self._relay], environ, str(self._repository))
+        terminal.see("Attention")
+        time.sleep(1.0)
+        return terminal
+
+    def first_paint(self) -> float:
+        """From the key of the screen to the first rows of its tree."""
+        with self._open() as terminal:
+            began = time.perf_counter() - terminal.began
+            terminal.type("4")
+            return terminal.see("The whole plan") - began
+
+    def keys(self, rounds: int) -> Iterator[Ratio]:
+        """From a key to what it changes; each pair of keys leads back to where it began."""
+        pairs = (("unfold an epic", "l", "Task 00000", "h"), ("move down", "j", "Epic 001", "k"),
+                 ("to the last row", "G", "Epic 0", "g"), ("the next row's detail", "j", "Epic 001", "k"))  # fmt: skip
+        with self._open() as terminal:
+            terminal.type("4")
+            terminal.see("The whole plan")
+            time.sleep(2.0)
+            for name, key, text, back in pairs[:2]:
+                yield self._key(terminal, name, key, text, back, rounds)
+
+    def _key(self, terminal: Terminal, name: str, key: str, text: str, back: str, rounds: int) -> Ratio:
+        took = []
+        terminal.type("gjj")  # on the first epic
+        time.sleep(0.5)
+        for _ in range(rounds):
+            terminal.seen = b""
+            began = time.perf_counter() - terminal.began
+            terminal.type(key)
+            took.append(1000 * (terminal.see(text) - began))
+            terminal.type(back)
+            time.sleep(0.2)
+        median, p90 = statistics.median(took), sorted(took)[int(len(took) * 0.9)]
+        title = f"key at {ITEMS:,} items, {name} / {KEY_MILLIS:.0f} ms"
+        return Ratio(title, median, KEY_MILLIS, median / KEY_MILLIS, p90 / KEY_MILLIS, 1.0)
+
+
+def main(arguments: list[str]) -> None:
+    rounds = 12 if "--quick" in arguments else 40
+    with tempfile.TemporaryDirectory(prefix="relay-bench-") as folder:
+        for ratio in measure(BenchStage(Path(folder)), rounds):
+            print(ratio.line(), flush=True)
+    print(f"medians of {rounds} rounds taken in turn; {describe_machine()}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
