@@ -10,6 +10,7 @@ from relay_tui.room import held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Literal, NamedTuple
 
     from relay_tui.base.gauges import Measure
@@ -70,10 +71,12 @@ def release(
     if force:
         if all_ or not reason:
             raise RelayError("usage", "A forced release names its resources and a reason.", "Add --reason TEXT.")
-        return taking.force_release(room, me, resolve(room, resources or [], scope), reason)
+        return _by_either_spelling(
+            room, resources or [], scope, lambda held: taking.force_release(room, me, held, reason)
+        )
     if all_:
         return taking.give_back_all(room, me, scope)
-    return taking.give_back(room, me, resolve(room, resources or [], scope))
+    return _by_either_spelling(room, resources or [], scope, lambda held: taking.give_back(room, me, held))
 
 
 def claims(
@@ -117,11 +120,23 @@ def _pass_gate(room: Room, wanted: list[Resource]) -> list[Measure]:
     return measures
 
 
-def resolve(room: Room, typed: list[str], scope: str | None) -> list[Resource]:
-    """Canonical keys of what was typed in the folder that `room` is seen from."""
+def _by_either_spelling(
+    room: Room, typed: list[str], scope: str | None, act: Callable[[list[Resource]], Released]
+) -> Released:
+    """What was claimed under a name is released under it, also where a link has taken its place since."""
+    try:
+        return act(resolve(room, typed, scope))
+    except RelayError as fault:
+        if fault.code not in ("unknown_claim", "outside_tree"):
+            raise
+    return act(resolve(room, typed, scope, follow=False))
+
+
+def resolve(room: Room, typed: list[str], scope: str | None, *, follow: bool = True) -> list[Resource]:
+    """Canonical keys of what was typed in the folder that `room` is seen from; links are followed unless told."""
     folder, top = where_typed(room)
     trees: dict[str, str] = {}
-    return [parse_resource(one, folder, top, scope, trees) for one in typed]
+    return [parse_resource(one, folder, top, scope, trees, follow=follow) for one in typed]
 
 
 def where_typed(room: Room) -> tuple[str, str]:

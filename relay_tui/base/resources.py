@@ -42,11 +42,13 @@ def spell(scope: str, resource: str) -> str:
 
 
 def parse_resource(
-    typed: str, folder: str, root: str, scope: str | None = None, trees: dict[str, str] | None = None
-) -> Resource:
+    typed: str, folder: str, root: str, scope: str | None = None, trees: dict[str, str] | None = None, *,
+    follow: bool = True,
+) -> Resource:  # fmt: skip
     """The resource that was typed while standing in `folder` of the tree at `root`; both are real paths.
 
-    `trees` remembers between the paths of one line which tree a folder is in.
+    `trees` remembers between the paths of one line which tree a folder is in. Without `follow` links are
+    taken for what they are called, as they were before they were links.
     Raises `invalid` for what cannot be a key, `outside_tree` for a path elsewhere.
     """
     _check_text(typed)
@@ -58,7 +60,7 @@ def parse_resource(
         return _machine(typed)
     if scope == "branch":
         return branch_resource(typed)
-    path = _tree_path(typed, folder, root, {} if trees is None else trees)
+    path = _tree_path(typed, folder, root, {} if trees is None else trees, follow)
     return Resource("project", path or ".", _fold(path, root))
 
 
@@ -108,13 +110,14 @@ def _machine(name: str) -> Resource:
     return Resource("machine", name, name)
 
 
-def _tree_path(typed: str, folder: str, root: str, trees: dict[str, str]) -> str:
-    """The path from the top of its tree, `""` for the tree itself, NFC, with links resolved."""
+def _tree_path(typed: str, folder: str, root: str, trees: dict[str, str], follow: bool) -> str:
+    """The path from the top of its tree, `""` for the tree itself, NFC, with links resolved if they are followed."""
     if typed == "**" or typed.endswith("/**"):
         typed = typed[:-2] or "."
     if "*" in typed or "?" in typed:
         raise _glob_refused(typed, folder)
-    full = os.path.realpath(os.path.join(folder, typed))
+    full = os.path.join(folder, typed)
+    full = os.path.realpath(full) if follow else os.path.normpath(full)
     _check_unicode(full)
     inside = full if os.path.isdir(full) else os.path.dirname(full)
     if inside not in trees:

@@ -7,7 +7,7 @@ and rooms share one key; machine claims belong to the home. Reads stand in `held
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import Resource, spell
+from relay_tui.base.resources import Resource, ancestors, spell
 from relay_tui.base.text import inert
 from relay_tui.room.agents import require_actor
 from relay_tui.room.held import (
@@ -27,7 +27,7 @@ from relay_tui.room.waiting import first_ahead, leave_line, read_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from typing import Any, NamedTuple
 
     from relay_tui.base.gauges import Measure
@@ -71,7 +71,7 @@ def take(
             raise conflict_error(conflicts, me.name, tx.now)
         before = _own(tx, room, actor)
         new = [one for one in wanted if (one.scope, one.lookup) not in before]
-        _refuse_overtaking(tx, room, new, actor.row.key, ticket)
+        _refuse_overtaking(tx, room, [one for one in new if not _is_inside(one, before)], actor.row.key, ticket)
         if new:
             tx.append("claim.taken", {
                 "holder": me.name, "note": note, "claims": [_named(room, one, planned) for one in new],
@@ -129,6 +129,11 @@ def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: 
 
 def _own(tx: Transaction, room: Room, actor: KnownAgent) -> dict[tuple[str, str], Claim]:
     return {(one.claim.scope, one.lookup): one.claim for one in claims_of(tx.db, room, actor.row.key, tx.now)}
+
+
+def _is_inside(one: Resource, held: Container[tuple[str, str]]) -> bool:
+    """Whether it lies in a folder that is held, so that nobody gets it by waiting while that is so."""
+    return one.scope == "project" and any((one.scope, above) in held for above in ancestors(one.lookup))
 
 
 def _named(room: Room, one: Resource, planned: bool) -> dict[str, Any]:

@@ -83,6 +83,16 @@ def test_a_folder_that_became_a_file_is_released_as_it_was_claimed(house: House)
     assert held(house) == []
 
 
+@pytest.mark.parametrize("target", ["docs", "nowhere", "/outside"])
+def test_a_folder_that_became_a_link_is_released_as_it_was_claimed(house: House, target: str) -> None:
+    act(house.room, "a", "claim", "src/auth")
+    shutil.rmtree(os.path.join(house.repository, "src/auth"))
+    os.symlink(target, os.path.join(house.repository, "src/auth"))
+    assert refused(house.room, "b", "release", "src/auth").code == "not_yours"
+    act(house.room, "a", "release", "src/auth")
+    assert held(house) == []
+
+
 @pytest.mark.parametrize("moved", [True, False])
 def test_claims_of_a_room_whose_folder_is_gone_are_read_and_released_by_its_name(house: House, moved: bool) -> None:
     act(house.room, "a", "claim src/auth docs/x.md machine:native")

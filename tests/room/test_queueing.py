@@ -16,6 +16,7 @@ from relay_tui.base.times import SECOND
 from relay_tui.room import claims, held
 from relay_tui.room.ledger import Actor
 from relay_tui.room.queueing import take_in_turn
+from relay_tui.room.waiting import stand_in_line
 from tests.room.workers import finish, start
 from tests.room_fixture import House, refusal
 
@@ -115,6 +116,17 @@ def test_whoever_waits_for_something_else_is_not_in_the_way(line: Line) -> None:
     line.come("b")
     assert line.house.claim(Actor("c"), "machine:gpu").claimed
     assert line.house.claim(Actor("c"), "native").claimed  # a path
+
+
+def test_who_holds_a_folder_claims_inside_of_it_while_somebody_waits(line: Line) -> None:
+    house = line.house
+    house.claim(A, "src")
+    (b,) = house.rows("SELECT key FROM agents WHERE name = 'b'")[0]
+    with house.room.store.beside() as db:
+        stand_in_line(db, b, [(house.room.row.family, one) for one in house.resources("src")], house.clock.now)
+    assert [one.resource for one in house.claim(A, "src/auth").claimed] == ["src/auth"]
+    claims.give_back(house.room, A, house.resources("src", "src/auth"))
+    assert refusal(house.claim, A, "src/auth").details["waiting"] == ["b"]
 
 
 def test_a_wait_that_is_over_leaves_with_six_and_nothing_in_line(line: Line) -> None:
