@@ -1,4 +1,7 @@
-"""Carrying out what the screens ask for: weighed, asked where it must be, written, logged and told (DESIGN §8)."""
+"""Carrying out what the screens ask for: weighed, asked where it must be, written, logged and told (DESIGN §8).
+
+How a person is asked stands in `questions`.
+"""
 
 from __future__ import annotations
 
@@ -11,40 +14,28 @@ from relay_tui.actions.signature import read_signature
 from relay_tui.actions.spec import summarize
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
 from relay_tui.base.times import local_time
-from relay_tui.room.held import list_claims
-from relay_tui.room.work import read_titles
 from relay_tui.tui.answers import answer_lines, error_text, toast_text
 from relay_tui.tui.command_log import CommandLog
 from relay_tui.tui.desk import line_of
-from relay_tui.tui.dialogs import ConfirmDialog, ForcedDialog
+from relay_tui.tui.dialog import Page
 from relay_tui.tui.fields import fields_of, values_of
 from relay_tui.tui.form import Field, FormDialog, Value
 from relay_tui.tui.frame import Status
-from relay_tui.tui.help import Page
 from relay_tui.tui.known import read_known
-from relay_tui.tui.plan_dialog import PlanDialog
-from relay_tui.tui.previews import preview
-from relay_tui.tui.rows_of.plan import offers_of, plan_lines
+from relay_tui.tui.path_tree import PathTree
+from relay_tui.tui.questions import Questions
 from relay_tui.tui.typed_line import Help, read_quickly, read_with_typer, split_words
-from relay_tui.tui.weights import Weight, affected_lines, is_reading, name_to_type, way_back, weigh
+from relay_tui.tui.verbs import verb_of
+from relay_tui.tui.weights import Weight, is_reading, way_back, weigh
 from relay_tui.tui.writer import Job, Performed, Then, Writer
 
 if TYPE_CHECKING:
-    from relay_tui.actions.importing import Imported
-    from relay_tui.room.held import Claim
     from relay_tui.tui.app import RelayApp
-    from relay_tui.tui.content import Words
+    from relay_tui.tui.questions import Told
 
 # Actions in which the person speaks for an agent by name.
 _FOR_SOMEBODY = frozenset(("join", "leave"))
-# What writes over a file only with --force.
-_OVERWRITING = frozenset(("fetch",))
-# What a person agrees to, where the command's name does not say it.
-_VERBS = {"followup": "remind", "fetch": "write over it"}
-TITLE_CHARACTERS = 160
-_PLACEHOLDER = "not said yet"  # the reason in a dry run, which keeps nothing
 
 
 class Acts:
@@ -55,14 +46,20 @@ class Acts:
         self._desk = app.desk
         self._writer = Writer(app.desk, app.post_message)
         self._running: list[Call] = []
+        self._questions = Questions(app, self)
         self.log = CommandLog()
 
     @property
     def status(self) -> Status:
         return Status(self.log.last, line_of(self._running[0]) if self._running else "")
 
-    def close(self) -> None:
-        self._writer.close()
+    def is_running(self, call: Call) -> bool:
+        """Whether a call was asked for and its answer is not there yet."""
+        return call in self._running
+
+    def close(self, patience: float | None = None) -> None:
+        """Let what was asked for be done; in `patience` seconds, where they are said."""
+        self._writer.close(patience)
 
     # Asking
 
@@ -75,15 +72,20 @@ class Acts:
         then: Then | None = None,
     ) -> None:
         """Ask for the parameters of an action (`only` those), where it has some, then carry it out."""
+        if self._desk.read_only and ACTIONS[action].writes:
+            return self.try_to(self.refuse_to_change)
         parameters = read_signature(ACTIONS[action]).parameters
         if not parameters and action not in _FOR_SOMEBODY:
             return self.try_to(partial(self.act, self._desk.compose(action)))
-        known = read_known(self._desk.room, self._desk.me.name)
+        survey = self._app.survey
+        known = read_known(self._desk.room, self._desk.me.name, survey.flags if survey else ())
+        known = known._replace(tree=PathTree(known.folder))
         fields = fields_of(action, known, defaults, only)
         if action in _FOR_SOMEBODY:
             fields = [Field("as", required=True, help="The agent's name."), *fields]
-        dialog = FormDialog(title or summarize(ACTIONS[action]), fields, action)
-        self._app.push_screen(dialog, partial(self._filled, action, defaults or {}, only, then))
+        filled = partial(self._filled, action, defaults or {}, only, then)
+        verb = verb_of(action, defaults or {})
+        self._app.push_screen(FormDialog(title or summarize(ACTIONS[action]), fields, filled, verb))
         return None
 
     def _filled(
@@ -92,16 +94,15 @@ class Acts:
         defaults: Mapping[str, Value],
         only: Sequence[str],
         then: Then | None,
-        filled: dict[str, Value] | None,
+        filled: dict[str, Value],
+        form: FormDialog,
     ) -> None:
-        if filled is None:
-            return
         name = filled.pop("as", None) if action in _FOR_SOMEBODY else None
         hidden = {key: value for key, value in defaults.items() if only and key not in only and value is not None}
         call = self._desk.compose(action, **hidden, **values_of(action, filled))
-        self.try_to(partial(self.act, call._replace(as_=str(name)) if name else call, then))
+        self.act(call._replace(as_=str(name)) if name else call, then, form=form)
 
-    def try_to(self, act: Any) -> None:
+    def try_to(self, act: Callable[[], object]) -> None:
         """Do something that may be refused; the refusal is told."""
         try:
             act()
@@ -110,23 +111,27 @@ class Acts:
 
     # Carrying out
 
-    def act(self, call: Call, then: Then | None = None, told: Sequence[Words] = ()) -> None:
+    def act(self, call: Call, then: Then | None = None, told: Told = (), form: FormDialog | None = None) -> None:
         """Carry out a call as its weight asks. Raises `refused` where nothing may be changed.
 
-        A light one that something is `told` of is asked about too; the dry run's answer stands above that.
+        A light one that something is `told` of is asked about too; the dry run's answer stands above that. The
+        `form` that it was filled in on closes when it is done, and says why where it is refused.
         """
         self._check_allowed(call)
-        weight = weigh(call)
-        if weight is Weight.LIGHT and not told:
-            self._submit(call, then)
-        else:
-            self._submit(_dry(call), partial(self._asking(call, weight, told), call, then))
+        job = Job(call, then, form)
+        is_asked = weigh(call) is not Weight.LIGHT or told
+        self.submit(self._questions.before(job, told) if is_asked else job)
+
+    def carry_out(self, call: Call, then: Then | None = None) -> None:
+        """Carry out what the person agreed to before, without another question. Raises `refused`."""
+        self._check_allowed(call)
+        self.submit(Job(call, then))
 
     def type_line(self, line: str) -> None:
         """Carry out a line of the command bar as it stands, as a shell would."""
         if line in ("", "q", "quit"):
-            return self._app.exit() if line else None
-        words: list[str] = []
+            return self._app.way_out.leave() if line else None
+        words = [line]
         try:
             words = split_words(line)
             call = read_quickly(words)
@@ -154,7 +159,9 @@ class Acts:
             self._check_allowed(call)
         except RelayError as refused:
             return self._refuse_line(call.argv(), refused)
-        return self._submit(call, None)
+        if call.action == "init" and self._desk.room.exists:
+            return self.act(call)  # where lines of this folder go is nothing to change in passing
+        return self.submit(Job(self._desk.placed(call)))
 
     def _refuse_line(self, argv: list[str], refused: RelayError) -> None:
         self._log(argv, 0, refused)
@@ -162,91 +169,43 @@ class Acts:
 
     def _check_allowed(self, call: Call) -> None:
         if self._desk.read_only and ACTIONS[call.action].writes:
-            raise RelayError("refused", "This screen is read-only.", "Open relay without --read-only to act.")
+            self.refuse_to_change()
 
-    def _submit(self, call: Call, then: Then | None) -> None:
-        self._running.append(call)
-        self._writer.submit(Job(call, then))
+    def refuse_to_change(self) -> None:
+        """Raises `refused`: nothing is changed from a screen that only looks."""
+        raise RelayError("refused", "This screen is read-only.", "Open relay without --read-only to act.")
+
+    def submit(self, job: Job) -> None:
+        """Give a job to the writer; `ended` hears of it."""
+        self._running.append(job.call)
+        self._writer.submit(job)
         self._app.draw_status()
 
     def ended(self, performed: Performed) -> None:
         """The writer has answered: log it, and tell it or go on with it."""
-        call = performed.job.call
+        job, call = performed.job, performed.job.call
         self._running.remove(call)
         self._log(call.argv(), performed.millis, performed.error)
         if performed.error is not None:
-            if not self._asked_over(performed.job, performed.error):
-                self.tell_error(performed.error)
-        elif performed.job.then is not None:
-            performed.job.then(performed.result)
+            return self._failed(job, performed.error)
+        if job.form is not None and not call.dry_run:
+            job.form.done()
+        if job.then is not None:
+            return job.then(performed.result)
+        return self.tell(call, performed.result)
+
+    def _failed(self, job: Job, error: RelayError) -> None:
+        """A form that still stands says it; else a toast does."""
+        if self._questions.asked_over(job, error):
+            return
+        if job.form is not None and job.form.is_open:
+            job.form.refuse(error)
         else:
-            self.tell(call, performed.result)
+            self.tell_error(error)
 
     def _log(self, argv: list[str], millis: int, error: RelayError | None) -> None:
         self.log.add(argv, local_time(self._desk.now), millis, error)
         self._app.draw_status()
-
-    # Asking again
-
-    def _asking(self, call: Call, weight: Weight, told: Sequence[Words]) -> Callable[[Call, Then | None, Any], None]:
-        if weight is Weight.FORCED:
-            return self._ask_name
-        return self._ask_plan if call.action == "work import" else partial(self._ask_consent, told)
-
-    def _ask_plan(self, call: Call, then: Then | None, plan: Imported) -> None:
-        """An import's plan is applied, left, or made anew with one more option."""
-
-        def decide(more: Mapping[str, str | bool] | None) -> None:
-            if more:
-                self.try_to(partial(self.act, call._replace(values={**call.values, **more}), then))
-            elif more is not None:
-                self._submit(call, then)
-
-        room = self._desk.room
-        told = plan_lines(plan, read_titles(room) if room.exists else {}, self._app.glyphs)
-        title = f"Would do: {line_of(call)}"
-        self._app.push_screen(PlanDialog(title, told, offers_of(plan, call.values)), decide)
-
-    def _ask_consent(self, told: Sequence[Words], call: Call, then: Then | None, result: Any) -> None:
-        would = preview(call, result, self._desk.now)
-        title = f"Would do: {clip(line_of(call), TITLE_CHARACTERS)}"
-        if would.does:
-            self._ask(title, [*would.lines, *told], call, then)
-        else:
-            self._app.push_screen(Page(title, would.lines))
-
-    def _asked_over(self, job: Job, error: RelayError) -> bool:
-        """A file that stands where one is to be written becomes a question; False for any other error."""
-        over = job.call._replace(values={**job.call.values, "force": True})
-        if error.code != "file_exists" or job.call.action not in _OVERWRITING:
-            return False
-        told = [inert(error.message), "Nothing was written. y writes over what is there; n leaves it all as it is."]
-        self._ask(f"Would do: {line_of(over)}", told, over, job.then)
-        return True
-
-    def _ask(self, title: str, told: Sequence[Words], call: Call, then: Then | None) -> None:
-        def decide(agreed: bool | None) -> None:
-            if agreed:
-                self._submit(call, then)
-
-        self._app.push_screen(ConfirmDialog(title, told, _VERBS.get(call.action, call.action)), decide)
-
-    def _ask_name(self, call: Call, then: Then | None, result: Any) -> None:
-        now = self._desk.now
-        name = name_to_type(call)
-        claims = getattr(result, "released", None) or self._given_up(call, name)
-        affected = affected_lines(claims, now) if claims else answer_lines(call.action, result, now)
-
-        def decide(reason: str | None) -> None:
-            if reason is not None:
-                self._submit(call._replace(values={**call.values, "reason": reason}), then)
-
-        self._app.push_screen(ForcedDialog(f"{call.action} {name} by force", affected, name), decide)
-
-    def _given_up(self, call: Call, name: str) -> list[Claim]:
-        """The branches that a name gives up when it is retired; the dry run has left them where they are."""
-        held = list_claims(self._desk.room, holder=name).claims if call.action == "retire" else []
-        return [claim for claim in held if claim.scope == "branch"]
 
     # Telling
 
@@ -256,19 +215,20 @@ class Acts:
         if is_reading(call):
             self._app.push_screen(Page(line_of(call), lines))
             return
-        back = way_back(call, result)
-        said = toast_text(lines)
-        if back is not None:
-            action, values = back
-            said += f"\nBack: {line_of(self._desk.compose(action, **values))}"
-        self._app.notify(said, markup=False)
+        back = self._way_back(call, result)
+        said = toast_text([line for line in lines if back is None or not line.startswith("Back: ")])
+        self._app.notify(f"{said}\nBack: {line_of(back)}" if back else said, markup=False)
+
+    def _way_back(self, call: Call, result: Any) -> Call | None:
+        """What undoes a call, by whoever made it and in the same room; what is the operator's is not for others."""
+        found = way_back(call, result, self._desk.typed)
+        if found is None:
+            return None
+        back = self._desk.compose(found[0], **found[1])
+        back = back._replace(room=call.room or back.room)
+        if ACTIONS[back.action].scope == "operator":
+            return back if self._desk.me.name == self._desk.room.operator else None
+        return back._replace(as_=call.as_ or back.as_, session=call.session)
 
     def tell_error(self, error: RelayError) -> None:
-        self._app.notify(error_text(error), severity="error", timeout=8, markup=False)
-
-
-def _dry(call: Call) -> Call:
-    """The same call, telling what it would do; a forced one says its reason only afterwards."""
-    if weigh(call) is Weight.FORCED:
-        call = call._replace(values={"reason": _PLACEHOLDER, **call.values})
-    return call._replace(dry_run=True)
+        self._app.notify(toast_text(error_text(error).split("\n")), severity="error", timeout=8, markup=False)

@@ -7,9 +7,10 @@ from typing import Any
 
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert, inert_block
+from relay_tui.base.text import clip, inert, inert_block
 
 TOAST_LINES = 4
+TOAST_CHARACTERS = 240
 
 
 def answer_lines(command: str, result: Any, now: int) -> list[str]:
@@ -21,7 +22,8 @@ def answer_lines(command: str, result: Any, now: int) -> list[str]:
 
 
 def toast_text(lines: list[str]) -> str:
-    """The first lines of an answer; how many more there are is said."""
+    """The first lines of an answer, none of them endless; how many more there are is said."""
+    lines = [clip(line, TOAST_CHARACTERS) for line in lines]
     if len(lines) <= TOAST_LINES:
         return "\n".join(lines)
     return "\n".join([*lines[: TOAST_LINES - 1], f"and {len(lines) - TOAST_LINES + 1} lines more"])

@@ -13,6 +13,7 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -21,19 +22,20 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND, age
 from relay_tui.tui import modes
 from relay_tui.tui.desk import Desk
-from relay_tui.tui.frame import Headline, Status
+from relay_tui.tui.frame import LEAST_COLUMNS, LEAST_LINES, Headline, Status
 from relay_tui.tui.glyphs import UNICODE, Glyphs, glyphs_for
+from relay_tui.tui.leaving import WayOut, watch_terminal
+from relay_tui.tui.letters import write_ascii
 from relay_tui.tui.lookout import Looked, Lookout
 from relay_tui.tui.pulse import Gate, Pulse, Rang
 from relay_tui.tui.tally import Survey, Tally, read_survey, read_tally
-from relay_tui.tui.themes import DARK, STYLESHEET, use_theme
+from relay_tui.tui.themes import DARK, LIGHT, STYLESHEET, use_theme
 
 if TYPE_CHECKING:
-    from textual.command import Provider
-
     from relay_tui.actions.screen import Stage
     from relay_tui.tui.acts import Acts
     from relay_tui.tui.git_pulse import GitPulse
+    from relay_tui.tui.plan_pulse import PlanPulse
     from relay_tui.tui.screens.room_screen import RoomScreen
     from relay_tui.tui.writer import Performed
 
@@ -50,16 +52,14 @@ class PlayFailed(Message):
 
 
 def run_screen(stage: Stage) -> int:
-    """Show a room full screen until the person leaves; returns the exit code."""
-    app = RelayApp(stage, glyphs=glyphs_for(sys.stdout.encoding, os.environ.get("TERM", "")))
+    """Show a room full screen until the person leaves, or until the terminal is gone; returns the exit code."""
+    glyphs = glyphs_for(sys.stdout.encoding, os.environ)
+    if glyphs.letters:
+        write_ascii(sys.__stderr__)  # where Textual draws
+    app = RelayApp(stage, glyphs=glyphs)
+    watch_terminal(sys.stdin.fileno(), app.way_out.put_away)
     app.run()
     return app.return_code or 0
-
-
-def _action_provider() -> type[Provider]:
-    from relay_tui.tui.palette import ActionProvider
-
-    return ActionProvider
 
 
 class RelayApp(App[None]):
@@ -67,15 +67,15 @@ class RelayApp(App[None]):
 
     TITLE = "relay"
     CSS_PATH = STYLESHEET
+    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST_COLUMNS, "-stacked")]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST_LINES, "-high")]
     MODES = {mode.name: modes.maker(mode) for mode in modes.MODES}
     DEFAULT_MODE = modes.MODES[0].name
-    COMMANDS = {_action_provider}
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(mode.key, f"go('{mode.name}')", mode.title, show=False, id=f"go.{mode.name}")
             for mode in modes.MODES
         ),
-        Binding("w", "next_waiting", "Next thing that waits for you", show=False, id="app.next"),
         Binding("at", "command_log", "Command log", show=False, id="app.log"),
         Binding("q", "quit", "Quit", show=False, id="app.quit"),
     ]
@@ -86,11 +86,13 @@ class RelayApp(App[None]):
         self.glyphs = glyphs
         self.tally: Tally | None = None
         self.survey: Survey | None = None
-        self._stage = stage
+        self.stage = stage
         self.is_live = live
         self._is_shown = False
+        self.way_out = WayOut(self)
         self._pulse = Pulse(self.desk.home, self.post_message)
         self._git_pulse: GitPulse | None = None
+        self._plan_pulse: PlanPulse | None = None
         self._gate = Gate()
         self._is_due = False
         self._polling = False
@@ -124,11 +126,12 @@ class RelayApp(App[None]):
 
     @property
     def headline(self) -> Headline:
-        said = age(self._read_at, self.desk.now)
         missing = self._fault is not None and self._fault.code == "unknown_room"
         fault = self._fault.message if self._fault and not missing else ""
+        old = "" if missing or not self._read_at else age(self._read_at, self.desk.now)
+        updated = "now" if old in ("0s", "1s") else f"{old} ago" if old else ""
         return Headline(
-            self.tally, "now" if said in ("0s", "1s") else f"{said} ago", self._polling, self.desk.read_only, fault
+            self.tally, updated, self._polling, self.desk.read_only, fault, missing, self.desk.folders_room or ""
         )
 
     def on_load(self) -> None:
@@ -136,7 +139,7 @@ class RelayApp(App[None]):
 
     def on_mount(self) -> None:
         if self._unknown_theme:
-            words = f"There is no theme '{self._unknown_theme}'. In relay.toml, take {DARK.name} or relay-light."
+            words = f"There is no theme '{self._unknown_theme}'. In relay.toml, use {DARK.name} or {LIGHT.name}."
             self.notify(words, severity="warning", markup=False)
 
     def on_ready(self) -> None:
@@ -151,22 +154,29 @@ class RelayApp(App[None]):
         self.refresh_room()
         if self.is_live:
             self._pulse.start()
-            self._follow_git()
-        if self._stage.play is not None:
+            self._follow_files()
+        if self.stage.play is not None:
             threading.Thread(target=self._play, name="relay-play", daemon=True).start()
 
-    def _follow_git(self) -> None:
+    def _follow_files(self) -> None:
         from relay_tui.tui.git_pulse import GitPulse
+        from relay_tui.tui.plan_pulse import PlanPulse
 
-        self._git_pulse = GitPulse(self.desk, self.post_message)
+        self._git_pulse, self._plan_pulse = GitPulse(self.desk, self.post_message), PlanPulse(self)
         self._git_pulse.start()
+        self._plan_pulse.look()
 
     def on_unmount(self) -> None:
         self._pulse.stop()
         if self._git_pulse is not None:
             self._git_pulse.stop()
+        if self._plan_pulse is not None:
+            self._plan_pulse.stop()
+        self.close_acts(self.way_out.patience)
+
+    def close_acts(self, patience: float | None) -> None:
         if "acts" in self.__dict__:
-            self.acts.close()
+            self.acts.close(patience)
 
     def refresh_css(self, animate: bool = True) -> None:
         """Not before the first frame: Textual would read the stylesheet three times over, to no effect."""
@@ -201,27 +211,31 @@ class RelayApp(App[None]):
     def refresh_room(self) -> None:
         """Read what the visible screen shows, and the numbers above it."""
         self._is_due = False
-        self._gate.passed(time.monotonic())
+        began = time.monotonic()
         try:
+            self._version = self.desk.read_version()
             self.tally = read_tally(self.desk.room, self.desk.me.name)
+            self.desk.look_where()
             self._fault, self._read_at = None, self.desk.now
             self._surveyor.look()
+            if self._plan_pulse is not None:
+                self._plan_pulse.look()
         except RelayError as fault:
             self._fault = fault
         self.room_screen.reload()
         self.room_screen.draw_frame()
+        self._gate.passed(began, time.monotonic())
+
+    def reading_failed(self, fault: RelayError) -> None:
+        """What a screen shows could not be read, though the numbers above it could."""
+        self._fault = self._fault or fault
 
     def _has_changed(self) -> bool:
-        room = self.desk.room
-        if not room.exists:
-            return False
+        """Whether anything was written since the room was last read."""
         try:
-            with room.reading() as db:
-                version = int(db.execute("PRAGMA data_version").fetchone()[0])
+            return self.desk.read_version() != self._version
         except RelayError:
             return True  # the refresh says what is wrong
-        changed, self._version = version != self._version, version
-        return changed
 
     def on_git_changed(self) -> None:
         self._surveyor.look()
@@ -235,9 +249,9 @@ class RelayApp(App[None]):
             self.room_screen.draw_frame()
 
     def _play(self) -> None:
-        assert self._stage.play is not None
+        assert self.stage.play is not None
         try:
-            self._stage.play()
+            self.stage.play()
         except RelayError as fault:
             self.post_message(PlayFailed(fault))
 
@@ -248,7 +262,18 @@ class RelayApp(App[None]):
 
     def on_performed(self, message: Performed) -> None:
         self.acts.ended(message)
+        self.way_out.heard(message.error)
         self.refresh_soon()
+
+    async def action_quit(self) -> None:
+        self.way_out.leave()
+
+    def action_help_quit(self) -> None:
+        self.way_out.tell()
+
+    async def on_event(self, event: events.Event) -> None:
+        if not self.way_out.swallows(event):
+            await super().on_event(event)
 
     def draw_status(self) -> None:
         self.room_screen.draw_frame()
@@ -257,12 +282,10 @@ class RelayApp(App[None]):
         if mode != self.current_mode:
             self.switch_mode(mode)
 
-    def action_next_waiting(self) -> None:
-        """Go to the next thing on the list of what needs the person."""
-        if self.current_mode == "attention":
-            self.room_screen.next_thing()  # type: ignore[attr-defined]
-        else:
-            self.switch_mode("attention")
+    def action_command_palette(self) -> None:
+        from relay_tui.tui.palette import open_palette
+
+        open_palette(self)
 
     def action_command_log(self) -> None:
         from relay_tui.tui.command_log import CommandLogScreen

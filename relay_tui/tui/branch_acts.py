@@ -58,7 +58,8 @@ class BranchActs:
         from relay_tui.tui.diff import DiffScreen
 
         if branch.head is None:
-            raise RelayError("refused", f"Git has no branch {inert(branch.branch)}, so it has no diff.", "c plans it.")
+            hint = "c plans it." if branch.claim is None else "It is planned: there is nothing to show yet."
+            raise RelayError("refused", f"Git has no branch {inert(branch.branch)}, so it has no diff.", hint)
         self._relay.push_screen(DiffScreen(self._relay.desk, branch.branch, default))
 
     def _holder(self, branch: BranchView) -> str:

@@ -37,6 +37,7 @@ class BranchReadings:
     def __init__(self, node: DOMNode, desk: Desk, is_live: bool) -> None:
         self.details: dict[str, Any] = {}  # by short name, as `with_numbers` takes them
         self.paths: dict[str, list[str]] = {}
+        self.changed: dict[str, dict[str, set[str]]] = {}
         self._node = node
         self._desk = desk
         self._rests = RESTS if is_live else 0.0
@@ -52,18 +53,26 @@ class BranchReadings:
     # Numbers
 
     def count(self, seen: Sequence[BranchView]) -> None:
-        """Have these counted, as far as what is known of them is old."""
-        self._to_count = [branch for branch in seen if branch.head and not self._is_counted(branch)]
+        """Have these counted, as far as what is known of them is old: at first those that have moved."""
+        due = [branch for branch in seen if branch.head and not self._is_counted(branch)]
+        self._to_count = [branch for branch in due if self._counted_head(branch) != branch.head] or due
         if self._to_count:
             self._counter.look()
+
+    def counted_at(self, branch: BranchView) -> int | None:
+        """When git was last asked for its numbers."""
+        return self._counted[branch.branch][1] if branch.branch in self._counted else None
 
     def _is_counted(self, branch: BranchView) -> bool:
         head, at = self._counted.get(branch.branch, (None, 0))
         return head == branch.head and self._desk.now - at < YOUNG
 
+    def _counted_head(self, branch: BranchView) -> str | None:
+        return self._counted.get(branch.branch, (None, 0))[0]
+
     def _count(self, room: Room) -> tuple[list[BranchView], BranchNumbers]:
         asked = list(self._to_count)
-        return asked, look_at(room, [branch.branch for branch in asked])
+        return asked, look_at(room, asked)
 
     def _take_numbers(self, found: tuple[list[BranchView], BranchNumbers] | None) -> None:
         asked, numbers = found or (self._to_count, None)
@@ -72,6 +81,7 @@ class BranchReadings:
         if numbers is not None:
             self.details |= numbers.details
             self.paths |= numbers.paths
+            self.changed |= numbers.changed
 
     # One branch
 
@@ -80,14 +90,15 @@ class BranchReadings:
         return self._closers.get(branch.branch, (None, None))[1]
 
     def look_closer(self, branch: BranchView) -> None:
-        """Read it in full, once the cursor rests on it."""
+        """Read it in full: at once where the cursor was before, else when it has rested there."""
+        is_new = self._chosen is None or self._chosen.branch != branch.branch
         self._chosen = branch
         if self._resting is not None:
             self._resting.stop()
         head, closer = self._closers.get(branch.branch, (None, None))
         if branch.head is None or (closer and head == branch.head and self._desk.now - closer.read_at < YOUNG):
             return
-        if self._rests:
+        if self._rests and is_new:
             self._resting = self._node.set_timer(self._rests, self._closer.look)
         else:
             self._closer.look()

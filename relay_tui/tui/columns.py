@@ -5,7 +5,9 @@ Pure functions of widths and cells, measured in terminal cells; widgets stand el
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -19,10 +21,12 @@ else:
 
 GUTTER = 2  # the cursor's bar and the mark
 GAP = 2
+MEASURED = 200  # rows; of more, the first speak for the rest
 
 
 class Column(NamedTuple):
-    """`width` 0 shares what is left but keeps `minimum`; the highest `drop` goes first, 0 always stays."""
+    """Every column grows to what its cells need while there is room; `width` 0 also shares what is left after
+    that, and keeps `minimum`. The highest `drop` goes first, 0 always stays."""
 
     key: str
     title: str = ""
@@ -40,16 +44,32 @@ class Fitted(NamedTuple):
     number: bool
 
 
-def fit(columns: Sequence[Column], width: int) -> list[Fitted]:
-    """The columns that are shown in `width` cells, in their order."""
+def measure(columns: Sequence[Column], rows: Iterable[Sequence[Words]]) -> list[int]:
+    """How many cells each column needs for its title and for what the first rows have in it."""
+    needs = [one_line(column.title).cell_length for column in columns]
+    for cells in islice(rows, MEASURED):
+        for place, cell in enumerate(cells[: len(needs)]):
+            needs[place] = max(needs[place], one_line(cell).cell_length)
+    return needs
+
+
+def fit(columns: Sequence[Column], width: int, needs: Sequence[int] = ()) -> list[Fitted]:
+    """The columns that are shown in `width` cells, in their order; `needs` are those that `measure` found."""
     kept = list(range(len(columns)))
     while _needed(columns, kept) > width and any(columns[place].drop for place in kept):
         kept.remove(max(kept, key=lambda place: (columns[place].drop, place)))
     spare = width - _needed(columns, kept)
+    grown = _grown({place: needs[place] - _least(columns[place]) for place in kept if needs}, spare)
+    left = spare - sum(grown.values())
     flexible = [place for place in kept if not columns[place].width]
-    shares = {place: _share(spare, len(flexible), turn) for turn, place in enumerate(flexible)}
+    shares = {place: _share(left, len(flexible), turn) for turn, place in enumerate(flexible)}
     return [
-        Fitted(place, max(_least(columns[place]) + shares.get(place, 0), 1), columns[place].number) for place in kept
+        Fitted(
+            place,
+            max(_least(columns[place]) + grown.get(place, 0) + shares.get(place, 0), 1),
+            columns[place].number,
+        )
+        for place in kept
     ]
 
 
@@ -79,6 +99,15 @@ def _least(column: Column) -> int:
 
 def _needed(columns: Sequence[Column], kept: Sequence[int]) -> int:
     return sum(_least(columns[place]) for place in kept) + GAP * max(len(kept) - 1, 0)
+
+
+def _grown(wanted: Mapping[int, int], spare: int) -> dict[int, int]:
+    """What each column gets of the cells it wants: small wishes are met whole, the others alike."""
+    left, grown = max(spare, 0), {}
+    for turn, (place, want) in enumerate(sorted(wanted.items(), key=itemgetter(1))):
+        grown[place] = max(min(want, left // (len(wanted) - turn)), 0)
+        left -= grown[place]
+    return grown
 
 
 def _share(spare: int, count: int, turn: int) -> int:

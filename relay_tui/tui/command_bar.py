@@ -39,10 +39,6 @@ class _BarMessage(Message):
         self.prompt = bar.prompt
         self.line = line
 
-    @property
-    def control(self) -> CommandBar:
-        return self.bar
-
 
 class CommandBar(Widget):
     """Hidden until `open`; enter submits and closes, esc closes."""
@@ -70,8 +66,8 @@ class CommandBar(Widget):
     input = query_one(PlainInput)
     suggestion_lines = query_one(".suggestions", Static)
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.prompt = ":"
         self._complete: Complete = no_completion
         self._history: dict[str, list[str]] = {}
@@ -86,7 +82,7 @@ class CommandBar(Widget):
         yield Static(markup=False, classes="suggestions -none")
         with Horizontal(classes="line"):
             yield Static(markup=False, classes="prompt")
-            yield PlainInput(select_on_focus=False)
+            yield PlainInput()
 
     def open(self, prompt: str = ":", line: str = "", complete: Complete = no_completion) -> None:
         """Show the bar and take the focus. `complete` gives whole lines that could stand in the bar."""

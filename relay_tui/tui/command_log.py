@@ -21,7 +21,7 @@ from textual.widgets import Static
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.tui.columns import Column
-from relay_tui.tui.content import facts
+from relay_tui.tui.content import facts, key_words
 from relay_tui.tui.detail import DetailPane
 from relay_tui.tui.glyphs import UNICODE, Glyphs
 from relay_tui.tui.row_list import RowList
@@ -80,14 +80,6 @@ class CommandLog:
         return entry
 
 
-def last_line(entry: Entry | None, glyphs: Glyphs = UNICODE) -> Content:
-    """The strip above the keys: the newest command, its outcome and time."""
-    if entry is None:
-        return Content("")
-    outcome = glyphs.outcome(entry.outcome)
-    return Content.assemble(f"$ {inert(entry.line)}   ", outcome, f" {entry.millis} ms")
-
-
 class CommandLogScreen(ModalScreen[None]):
     """All entries, newest first, with the error and its hint below."""
 
@@ -100,7 +92,7 @@ class CommandLogScreen(ModalScreen[None]):
         Column("at", "at", width=8, drop=1),
         Column("line", "command"),
         Column("outcome", "outcome", width=8),
-        Column("ms", "ms", width=6, number=True, drop=2),
+        Column("took", "took", width=9, number=True, drop=2),
     )
 
     row_list = query_one(RowList)
@@ -113,10 +105,10 @@ class CommandLogScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(Content("command log"), classes="title")
-        empty = "Nothing has been carried out yet.\nWhat you do on the screens appears here as the line to type."
+        empty = "No command has been run yet.\nWhat you do on the screens appears here as the line to type."
         yield RowList(self.COLUMNS, empty=empty, glyphs=self._glyphs)
         yield DetailPane()
-        yield Static(Content("j k move   y copy the line   esc back"), classes="keys")
+        yield Static(key_words([("j k", "move"), ("y", "copy the line"), ("esc", "back")]), classes="keys")
 
     def on_mount(self) -> None:
         self.row_list.replace(self._row(entry) for entry in reversed(self._log.entries))
@@ -137,7 +129,7 @@ class CommandLogScreen(ModalScreen[None]):
 
     def _row(self, entry: Entry) -> Row:
         outcome = self._glyphs.outcome(entry.outcome)
-        return Row(str(entry.number), (entry.at, entry.line, outcome, str(entry.millis)))
+        return Row(str(entry.number), (entry.at, entry.line, outcome, f"{entry.millis:,} ms"))
 
     def _entry(self, row: Row | None) -> Entry | None:
         number = row.id if row else ""
@@ -145,5 +137,4 @@ class CommandLogScreen(ModalScreen[None]):
 
 
 def _explained(entry: Entry, width: int) -> Content:
-    pairs = [("command", entry.line), ("error", entry.error), ("do", entry.hint)]
-    return facts([(label, words) for label, words in pairs if words], width)
+    return facts([("command", entry.line), ("error", entry.error), ("do", entry.hint)], width)

@@ -92,7 +92,10 @@ def _word_values(signature: Signature, word: str, known: Known) -> list[str]:
 
 
 def _values(parameter: Parameter, typed: str, known: Known) -> list[str]:
-    offered = parameter.choices or _names(parameter.name, typed, known)
+    if parameter.name == "to" and parameter.required:
+        offered: Sequence[str] = known.agents  # a handover goes to one
+    else:
+        offered = parameter.choices or _names(parameter.name, typed, known)
     return [value for value in dict.fromkeys(offered) if value.startswith(typed)]
 
 
@@ -106,8 +109,17 @@ def _names(name: str, typed: str, known: Known) -> Sequence[str]:
     if name == "branch":
         return known.branches
     if name in _RESOURCES:
-        return (*known.claims, *list_paths(known.folder, typed))
+        return _resources(typed, known)
     return list_paths(known.folder, typed) if name in _PATHS else ()
+
+
+def _resources(typed: str, known: Known) -> Sequence[str]:
+    """Claims, then paths, then how branches and parts of the machine are spelled."""
+    spelled = ("branch:", *(f"branch:{name}" for name in known.branches), "machine:", *known.machines)
+    if typed.startswith(("branch:", "machine:")):
+        return (*known.claims, *spelled)
+    paths = known.tree.beginning(typed) if known.tree else list_paths(known.folder, typed)
+    return (*known.claims, *paths, *spelled)
 
 
 def _quoted(word: str) -> str:

@@ -11,6 +11,7 @@ from rich.text import Text
 from textual.content import Content
 
 from relay_tui.base.text import inert, inert_block
+from relay_tui.tui.glyphs import QUIET
 
 Words = str | Text | Content
 
@@ -30,13 +31,19 @@ def lines(parts: Iterable[Words]) -> Content:
     return Content("\n").join([block(part) for part in parts])
 
 
-def facts(pairs: Iterable[tuple[str, Words]], width: int = 0) -> Content:
-    """`label  value` lines with the values aligned and the labels quiet; with `width` long values hang."""
-    rows = list(pairs)
+def facts(pairs: Iterable[tuple[str, Words | None]], width: int = 0) -> Content:
+    """`label  value` lines with the values aligned and the labels quiet; with `width` long values hang.
+
+    A label without a value is left out.
+    """
+    rows = [(label, value) for label, value in pairs if value]
     indent = max((len(label) for label, _ in rows), default=0) + 2
-    return Content("\n").join(
-        [hung(Content.styled(label.ljust(indent), "$foreground-muted"), value, width) for label, value in rows]
-    )
+    return Content("\n").join([hung(Content.styled(label.ljust(indent), QUIET), value, width) for label, value in rows])
+
+
+def key_words(keys: Iterable[tuple[str, str]]) -> Content:
+    """`a ack   m message`: keys, each with what it does."""
+    return Content("   ").join([Content.assemble((key, "$accent"), f" {inert(words)}") for key, words in keys])
 
 
 def hung(label: Content, value: Words, width: int = 0) -> Content:

@@ -5,6 +5,7 @@ It hands out the room for reading, on the screen's own thread or borrowed for an
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from relay_tui.actions.perform import open_room
 from relay_tui.actions.screen import Stage
 from relay_tui.actions.signature import read_signature
 from relay_tui.actions.table import ACTIONS
+from relay_tui.base.resources import spell
 from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import Room, find_room
 from relay_tui.room.store import Store
@@ -30,7 +32,9 @@ class Desk:
         self.me = stage.me._replace(via="tui")
         self.read_only = stage.read_only
         self._room = stage.room
-        self._said_room = _name_to_say(stage.room)
+        self.folders_room: str | None = None  # the room that the folder alone leads to, where it is another one
+        self._said_room: str | None = None
+        self.look_where()
 
     @property
     def room(self) -> Room:
@@ -39,6 +43,17 @@ class Desk:
             self._room = self.open_in(self._room.store)
         return self._room
 
+    def look_where(self) -> None:
+        """Where the folder's room is not the one that is shown, every line names the one that is."""
+        room = self._room
+        if not room.exists:
+            return
+        with room.reading() as db:
+            found = find_room(db, room.folder)
+        is_here = found is not None and found.key == room.row.key
+        self._said_room = None if is_here else room.row.name
+        self.folders_room = found.name if found and not is_here else None
+
     @property
     def now(self) -> int:
         return self._room.clock()
@@ -46,6 +61,14 @@ class Desk:
     @property
     def home(self) -> str:
         return self._room.store.home
+
+    def read_version(self) -> int | None:
+        """A number that SQLite changes with every commit of another connection; None while there is no room."""
+        room = self.room
+        if not room.exists:
+            return None
+        with room.reading() as db:
+            return int(db.execute("PRAGMA data_version").fetchone()[0])
 
     @contextmanager
     def borrowed(self) -> Iterator[Room]:
@@ -76,16 +99,20 @@ class Desk:
             common["room"] = self._said_room
         return make_call(action, values, common)
 
+    def placed(self, call: Call) -> Call:
+        """A typed call as it means the same in a shell of this folder."""
+        return call if call.room or call.action == "init" else call._replace(room=self._said_room)
+
+    def typed(self, scope: str, resource: str) -> str:
+        """A resource as it is typed in the room's folder: paths are relative to where one stands."""
+        room = self._room
+        if scope != "project":
+            return spell(scope, resource)
+        top = (room.place.worktree if room.place else None) or room.row.root
+        path = os.path.relpath(os.path.join(top, resource), room.folder)
+        return f"./{path}" if path.startswith(("machine:", "branch:")) else path
+
 
 def line_of(call: Call) -> str:
     """The line to copy, quoted for a shell."""
     return shlex.join(call.argv())
-
-
-def _name_to_say(room: Room) -> str | None:
-    """The room's name where its folder alone would lead to another room."""
-    if not room.exists:
-        return None
-    with room.reading() as db:
-        found = find_room(db, room.folder)
-    return None if found and found.key == room.row.key else room.row.name

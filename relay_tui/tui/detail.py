@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.getters import query_one
 from textual.message import Message
 from textual.widgets import Static
 
 from relay_tui.tui.content import Words, block
+from relay_tui.tui.scrolling import Scroller
 
 
-class DetailPane(VerticalScroll, can_focus=True):
+class DetailPane(Scroller):
     """Keeps its place while the same subject is shown again, and starts at the top with another one."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("J,j", "scroll_lines(1)", "Scroll down", show=False, id="detail.down"),
-        Binding("K,k", "scroll_lines(-1)", "Scroll up", show=False, id="detail.up"),
-        Binding("ctrl+d", "scroll_pages(0.5)", "Half a page down", show=False, id="detail.half_down"),
-        Binding("ctrl+u", "scroll_pages(-0.5)", "Half a page up", show=False, id="detail.half_up"),
-        Binding("g", "scroll_home", "Top", show=False, id="detail.top"),
-        Binding("G", "scroll_end", "Bottom", show=False, id="detail.bottom"),
-    ]
 
     text = query_one(Static)
 
@@ -60,10 +48,3 @@ class DetailPane(VerticalScroll, can_focus=True):
         if subject != self._subject:
             self._subject = subject
             self.scroll_home(animate=False)
-
-    def action_scroll_lines(self, lines: int) -> None:
-        """Screens send their own J and K here, so that the list can keep the focus."""
-        self.scroll_relative(y=lines, animate=False)
-
-    def action_scroll_pages(self, pages: float) -> None:
-        self.scroll_relative(y=int(pages * self.size.height), animate=False)

@@ -18,7 +18,7 @@ from textual.widgets import Static
 from relay_tui.actions.branches import branch_show
 from relay_tui.base.text import inert
 from relay_tui.tui.answers import error_text
-from relay_tui.tui.content import block
+from relay_tui.tui.content import block, key_words
 from relay_tui.tui.glyphs import QUIET
 from relay_tui.tui.lookout import Looked, Lookout
 from relay_tui.tui.rows import drawn
@@ -32,9 +32,9 @@ WIDEST = 400  # cells that a line can be scrolled to
 TAB = 4
 # The beginnings of lines and the colours for them; the first that fits counts.
 STYLES = (
-    ("diff --git ", "$accent bold"), ("+++ ", "$foreground-muted"), ("--- ", "$foreground-muted"),
-    ("@@", "$accent"), ("+", "$success"), ("-", "$error"), ("\\", "$foreground-muted"),
-    ("index ", "$foreground-muted"),
+    ("diff --git ", "$accent bold"), ("+++ ", QUIET), ("--- ", QUIET),
+    ("@@", "$accent"), ("+", "$success"), ("-", "$error"), ("\\", QUIET),
+    ("index ", QUIET),
 )  # fmt: skip
 _FILE = "diff --git "
 
@@ -111,7 +111,8 @@ class DiffScreen(ModalScreen[None]):
         yield Static(Content.assemble((inert(self._branch), "bold"), (against, QUIET)), classes="title")
         yield Static(Content("Reading git …"), classes="said")
         yield DiffView()
-        yield Static(Content("j k scroll   h l aside   [ ] files   esc back"), classes="keys")
+        keys = [("j k", "scroll"), ("h l", "sideways"), ("[ ]", "files"), ("esc", "back")]
+        yield Static(key_words(keys), classes="keys")
 
     def on_mount(self) -> None:
         self._lookout.look()
@@ -130,7 +131,7 @@ class DiffScreen(ModalScreen[None]):
             self.view.show(message.found)
             self.view.focus()
         else:
-            self._say("No committed file differs. What is not committed is not shown here.")
+            self._say("No committed changes. What is not committed is not shown here.")
 
     def _say(self, words: str) -> None:
         self.query_one(".said", Static).update(block(words))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from relay_tui.actions.signature import Parameter, read_signature
 from relay_tui.actions.spec import describe_parameter
-from relay_tui.actions.table import ACTIONS
+from relay_tui.actions.table import ACTIONS, Action
 from relay_tui.tui.completion import complete_value
 from relay_tui.tui.form import Field, Kind, Value
 from relay_tui.tui.known import Known
@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 # Parameters with room for several lines.
 _LONG = frozenset(("message",))
 # What the table says of a parameter on the command line, said for a field instead.
-_HELP = {"message": "Several lines; ctrl+s sends.", "attach": "Files to send along; paths are completed."}
+_HELP = {
+    "message": "Several lines; ctrl+s sends.",
+    "attach": "Files to attach; right completes a path.",
+    "resources": "A path, machine:X or branch:X; right completes.",
+    "gate": "Refuse while swap, load or free disk are out of bounds.",
+}
+# What is held already is nothing to claim.
+_OF_WHAT_IS_FREE = frozenset(("claim",))
 
 
 def fields_of(
@@ -28,7 +35,8 @@ def fields_of(
     """The fields of an action, what it needs first; `only` picks and orders them."""
     parameters = {one.name: one for one in read_signature(ACTIONS[action]).parameters}
     names = only or sorted(parameters, key=lambda name: not parameters[name].required)
-    return [_field(parameters[name], known, (defaults or {}).get(name)) for name in names]
+    known = known._replace(claims=()) if action in _OF_WHAT_IS_FREE else known
+    return [_field(ACTIONS[action], parameters[name], known, (defaults or {}).get(name)) for name in names]
 
 
 def values_of(action: str, filled: Mapping[str, Value]) -> dict[str, CallValue]:
@@ -38,10 +46,12 @@ def values_of(action: str, filled: Mapping[str, Value]) -> dict[str, CallValue]:
     return {one.name: value for one, value in said.items() if value != one.default}
 
 
-def _field(parameter: Parameter, known: Known, default: Value) -> Field:
+def _field(action: Action, parameter: Parameter, known: Known, default: Value) -> Field:
     kind: Kind = "text" if parameter.name in _LONG else parameter.kind  # type: ignore[assignment]
     shown = parameter.default if default is None else default
-    told = _reach(known) if parameter.name == "to" else _HELP.get(parameter.name) or describe_parameter(parameter)
+    told = _HELP.get(parameter.name) or describe_parameter(action, parameter)
+    if parameter.name == "to":
+        told = "An agent's name." if parameter.required else _reach(known)
     return Field(
         _label(parameter), kind, parameter.required, shown if isinstance(shown, str | int | list) else None,
         told, parameter.choices, partial(complete_value, parameter, known=known),
@@ -49,7 +59,7 @@ def _field(parameter: Parameter, known: Known, default: Value) -> Field:
 
 
 def _reach(known: Known) -> str:
-    return f"A name; * reaches {known.live:,} live, *all all {known.here:,} here."
+    return f"A name, * for all live agents ({known.live:,}), or *all for everybody here ({known.here:,})."
 
 
 def _label(parameter: Parameter) -> str:

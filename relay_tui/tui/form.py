@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import events, on
@@ -12,15 +12,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.getters import query_one
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert, inert_block
 from relay_tui.tui.content import Words, one_line
-from relay_tui.tui.inputs import ChoiceInput, Complete, FirstMatch, PlainInput, PlainTextArea
-from relay_tui.tui.themes import DIALOGS_STYLESHEET
+from relay_tui.tui.dialog import Dialog, Keys
+from relay_tui.tui.frame import LEAST_LINES
+from relay_tui.tui.glyphs import QUIET
+from relay_tui.tui.inputs import ChoiceInput, Complete, CompletedInput, PlainInput, PlainTextArea
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -29,6 +30,7 @@ else:
 
 Kind = Literal["str", "text", "int", "bool", "list", "choice"]
 Value = str | int | bool | list[str] | None
+Filled = Callable[[dict[str, Value], "FormDialog"], None]
 
 
 class Field(NamedTuple):
@@ -72,7 +74,7 @@ def read_value(field: Field, typed: str) -> Value:
 
 def _nothing(field: Field) -> Value:
     if field.required:
-        raise RelayError("usage", f"'{field.name}' is needed.", "Fill it in, or leave with esc.")
+        raise RelayError("usage", f"'{field.name}' is required.", "Fill it in, or press esc to cancel.")
     return [] if field.kind == "list" else None
 
 
@@ -90,42 +92,49 @@ def _words(field: Field, text: str) -> list[str]:
         raise RelayError("usage", f"'{field.name}' has a quote left open.", "Close the quote.") from None
 
 
-class FormDialog(ModalScreen[dict[str, Value] | None]):
-    """Answers with the values by field name, or None where the person left.
+class FormDialog(Dialog[None]):
+    """Hands the values by field name to `filled`, and stays until that says `done`, or until the person leaves.
 
-    It starts in the `first` field; where that is not said, in the first that nothing stands in yet.
+    So nothing that was typed is lost where it is refused. It starts in the `first` field; where that is not said,
+    in the first that nothing stands in yet.
     """
 
-    CSS_PATH = DIALOGS_STYLESHEET
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave", show=False),
-        Binding("ctrl+s", "submit", "Do it", show=False),
-    ]
-
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s", "submit", "Do it", show=False)]
     AUTO_FOCUS = ""
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-tall")]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST_LINES, "-low"), (22, "-tall")]
 
     error = query_one(".error", Static)
 
-    def __init__(self, title: Words, fields: Sequence[Field], verb: str = "do it", first: int | None = None) -> None:
-        super().__init__(classes="dialog form")
-        self._title = title
+    def __init__(
+        self, title: Words, fields: Sequence[Field], filled: Filled, verb: str = "do it", first: int | None = None
+    ) -> None:
+        super().__init__(title)
         self._fields = fields
+        self._filled = filled
         self._verb = verb
+        self._is_handed_in = False
         unfilled = (place for place, field in enumerate(fields) if field.default is None)
         self._first = next(unfilled, 0) if first is None else first
 
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="box"):
-            yield Static(one_line(self._title), classes="title")
-            with VerticalScroll(classes="fields", can_focus=False):
-                for place, field in enumerate(self._fields):
-                    with Vertical(classes="field"):
-                        yield Static(_label(field), classes="label")
-                        yield _input(field, f"field-{place}")
-            yield Static(markup=False, classes="error -none")
-            keys = f"enter, ctrl+s  {inert(self._verb)}     tab  next field     esc  leave it"
-            yield Static(Content(keys), classes="keys")
+    def contents(self) -> ComposeResult:
+        with VerticalScroll(classes="fields", can_focus=False):
+            for place, field in enumerate(self._fields):
+                with Vertical(classes="field"):
+                    yield Static(_label(field), classes="label")
+                    yield _input(field, f"field-{place}")
+        yield Static(markup=False, classes="error -none")
+
+    def keys(self) -> Sequence[Keys]:
+        """Enter does it, but not where it begins a new line."""
+        enter = [("ctrl+s", self._verb), ("enter", "new line")] if self._has_lines else [("enter ctrl+s", self._verb)]
+        return [[*enter, ("tab", "next field"), ("esc", "cancel")]]
+
+    @property
+    def _has_lines(self) -> bool:
+        """Whether the cursor stands in a field of several lines, or is about to."""
+        if self.focused is not None:
+            return isinstance(self.focused, PlainTextArea)
+        return bool(self._fields) and self._fields[self._first].kind == "text"
 
     def on_mount(self) -> None:
         for field in self.query(f"#field-{self._first}"):
@@ -133,33 +142,56 @@ class FormDialog(ModalScreen[dict[str, Value] | None]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Scroll to the label too: the focus alone brings only the input into sight."""
+        self.draw_keys()
         if isinstance(field := event.widget.parent, Vertical):
             self.call_after_refresh(field.scroll_visible, animate=False)
 
     @on(Input.Submitted)
     def action_submit(self) -> None:
+        """Hand the values in, once; again only after they were refused."""
+        if self._is_handed_in:
+            return
         values: dict[str, Value] = {}
         for place, field in enumerate(self._fields):
             try:
                 values[field.name] = read_value(field, _typed(self.query_one(f"#field-{place}")))
             except RelayError as refused:
-                return self._refuse(place, refused)
-        self.dismiss(values)
-        return None
+                self.refuse(refused)
+                self.query_one(f"#field-{place}").focus()
+                return
+        self._is_handed_in = True
+        self.error.add_class("-none")
+        try:
+            self._filled(values, self)
+        except RelayError as refused:
+            self.refuse(refused)
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+    # What comes of it
 
-    def _refuse(self, place: int, refused: RelayError) -> None:
+    def refuse(self, refused: RelayError) -> None:
+        """Say why in the form, which can be handed in again."""
+        self.reopen()
         self.error.update(one_line(f"{refused.message} {refused.hint}"))
         self.error.remove_class("-none")
-        self.query_one(f"#field-{place}").focus()
+
+    def reopen(self) -> None:
+        """A question about it was answered with no."""
+        self._is_handed_in = False
+
+    def done(self) -> None:
+        """Close it, where the person has not left before."""
+        if self.is_open:
+            self.dismiss()
+
+    @property
+    def is_open(self) -> bool:
+        return self in self.app.screen_stack
 
 
 def _label(field: Field) -> Content:
-    needed = " (needed)" if field.required else ""
+    needed = " (required)" if field.required else ""
     hint = f"   {inert(field.help)}" if field.help else ""
-    return Content.assemble(inert(field.name) + needed, (hint, "$foreground-muted"))
+    return Content.assemble(inert(field.name) + needed, (hint, QUIET))
 
 
 def _input(field: Field, id: str) -> Widget:
@@ -170,8 +202,7 @@ def _input(field: Field, id: str) -> Widget:
         return ChoiceInput(field.choices if field.required else ("", *field.choices), shown, id=id)
     if field.kind == "text":
         return PlainTextArea(shown, id=id, compact=True)
-    suggester = FirstMatch(field.complete) if field.complete else None
-    return PlainInput(shown, id=id, suggester=suggester, compact=True)
+    return CompletedInput(shown, field.complete, id=id) if field.complete else PlainInput(shown, id=id, compact=True)
 
 
 def _typed(widget: Widget) -> str:

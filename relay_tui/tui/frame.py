@@ -10,7 +10,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from relay_tui.base.text import clip, inert
-from relay_tui.tui.glyphs import QUIET, UNICODE, Glyphs
+from relay_tui.tui.content import key_words
+from relay_tui.tui.glyphs import OUTCOMES, QUIET, UNICODE, Glyphs
 from relay_tui.tui.modes import MODES
 
 if TYPE_CHECKING:
@@ -22,18 +23,21 @@ else:
     from relay_tui.base.record import NamedTuple
 
 State = TypeVar("State")
+LEAST_COLUMNS, LEAST_LINES = 60, 15  # below that there is room for nothing but the way out
 ROOM_CHARACTERS = 40
 GAP = "   "
 
 
 class Headline(NamedTuple):
-    """What the header says. `fault` is why the room cannot be read; `age` how old the words are."""
+    """What the header says. `fault` is why the room cannot be read; `age` how old the words are, if any are."""
 
     tally: Tally | None = None
-    age: str = "now"
+    age: str = ""
     polling: bool = False
     read_only: bool = False
     fault: str = ""
+    missing: bool = False  # there is no room yet
+    folders_room: str = ""  # the room that the folder leads to, where another one is shown
 
 
 class Status(NamedTuple):
@@ -94,7 +98,7 @@ class KeysLine(FrameLine[Sequence[tuple[str, str]]]):
 
 def header_line(said: Headline, width: int, glyphs: Glyphs = UNICODE) -> Content:
     """The room at the left, its numbers at the right; what does not fit goes, the least first."""
-    name = clip(inert(said.tally.room), ROOM_CHARACTERS) if said.tally else "no room yet"
+    name = "no room yet" if said.missing else clip(inert(said.tally.room), ROOM_CHARACTERS) if said.tally else ""
     left = Content.assemble(("relay", "$accent bold"), "  ", (name, "bold"))
     if said.fault:
         room = max(width - left.cell_length - len(GAP), 1)
@@ -109,14 +113,20 @@ def header_line(said: Headline, width: int, glyphs: Glyphs = UNICODE) -> Content
 def _header_parts(said: Headline, glyphs: Glyphs) -> list[tuple[int, Content]]:
     """Parts with the order in which they may go."""
     parts: list[tuple[int, Content]] = []
+    if said.folders_room:
+        name = clip(inert(said.folders_room), ROOM_CHARACTERS)
+        parts.append((1, Content.styled(f"this folder's room is {name}", "$warning")))
     if said.read_only:
         parts.append((1, Content.styled("read-only", "$warning")))
-    if said.tally is not None:
-        parts.append((3, Content(f"{said.tally.live:,} live · {said.tally.stored:,} stored")))
+    if said.tally is not None and not said.missing:
+        agents = "1 agent" if said.tally.stored == 1 else f"{said.tally.stored:,} agents"
+        parts.append((3, Content(f"{agents} · {said.tally.live:,} live")))
         parts.append((2, Content(f"unhandled {said.tally.unhandled:,}")))
-    parts.append((4, Content.styled(f"updated {said.age}", QUIET)))
-    mark = glyphs.outcome("done").plain.split(" ")[0]
-    state = Content.styled("polling", "$warning") if said.polling else Content.styled(f"{mark} room", "$success")
+    if said.age:
+        parts.append((4, Content.styled(f"updated {said.age}", QUIET)))
+    done = glyphs.mark(OUTCOMES, "done")
+    words, style = ("polling", "$warning") if said.polling else (f"{done} watching", "$success")
+    state = Content.styled(words, style)
     return [*parts, (0, state)]
 
 
@@ -165,7 +175,7 @@ def keys_line(keys: Sequence[tuple[str, str]], width: int) -> Content:
     shown = list(keys)
     while len(shown) > 3 and sum(len(key) + len(word) + 4 for key, word in shown) - len(GAP) > width:
         del shown[-4]
-    return Content(GAP).join([Content.assemble((key, "$accent"), f" {word}") for key, word in shown])
+    return key_words(shown)
 
 
 def _apart(left: Content, right: Content, width: int) -> Content:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from relay_tui.base.text import inert
+from relay_tui.room.attention import kind_words
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -100,6 +101,7 @@ class Glyphs:
         self.arrow = "->" if letters else "→"
         self.step = ">" if letters else "›"
         self.step_back = "<" if letters else "‹"
+        self.unequal = "!=" if letters else "≠"
         self._drawn_stages: dict[tuple[bool, ...], Content] = {}
 
     def agent(self, state: str) -> Content:
@@ -118,8 +120,9 @@ class Glyphs:
         return self._state(HANDOFF_STATES, state)
 
     def attention(self, kind: str) -> Content:
-        """An attention item's kind, its underscores as spaces."""
-        return self._state(ATTENTION_KINDS, kind)
+        """An attention item's kind in words."""
+        mark = ATTENTION_KINDS.get(kind, UNKNOWN)
+        return Content.styled(f"{self._glyph(mark)} {inert(kind_words(kind))}", mark.style)
 
     def outcome(self, outcome: str) -> Content:
         return self._state(OUTCOMES, outcome)
@@ -152,6 +155,11 @@ class Glyphs:
         bar = Content.assemble((on * full, "$accent"), (off * (width - full), QUIET))
         return Content.assemble(bar, f" {percent:3d}%")
 
+    def mark(self, marks: Mapping[str, Mark], word: str) -> Content:
+        """The mark of a state alone, for a place that has its word nearby."""
+        mark = marks.get(word, UNKNOWN)
+        return Content.styled(self._glyph(mark), mark.style)
+
     def _state(self, marks: Mapping[str, Mark], word: str) -> Content:
         mark = marks.get(word, UNKNOWN)
         return Content.styled(f"{self._glyph(mark)} {inert(word).replace('_', ' ')}", mark.style)
@@ -169,7 +177,11 @@ UNICODE = Glyphs()
 LETTERS = Glyphs(letters=True)
 
 
-def glyphs_for(encoding: str, term: str) -> Glyphs:
-    """Letters where the terminal is the Linux console, dumb, or not UTF-8."""
-    plain = term in ("linux", "dumb", "vt100") or "utf" not in encoding.lower()
-    return LETTERS if plain else UNICODE
+def glyphs_for(encoding: str, environ: Mapping[str, str]) -> Glyphs:
+    """Letters where the terminal is the Linux console, or older than UTF-8, or where it is said not to know that.
+
+    Python writes UTF-8 for `LC_ALL=C` too, so its encoding alone does not tell.
+    """
+    is_old = environ.get("TERM", "").partition("-")[0] in ("linux", "dumb", "vt52", "vt100", "vt102", "vt220", "ansi")
+    is_plain = is_old or environ.get("LC_ALL") in ("C", "POSIX") or "utf" not in encoding.lower()
+    return LETTERS if is_plain else UNICODE

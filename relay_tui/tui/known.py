@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.rooms import Room
+    from relay_tui.tui.path_tree import PathTree
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -25,7 +26,10 @@ FILES_SHOWN = 50
 
 
 class Known(NamedTuple):
-    """Names in the order in which they are offered; `live` and `here` are how many others a broadcast reaches."""
+    """Names in the order in which they are offered; `live` and `here` are how many others a broadcast reaches.
+
+    `machines` are those with a gate of their own; `tree` has the paths where somebody waits for git.
+    """
 
     agents: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
@@ -34,10 +38,12 @@ class Known(NamedTuple):
     folder: str = "."
     live: int = 0
     here: int = 0
+    machines: tuple[str, ...] = ()
+    tree: PathTree | None = None
 
 
-def read_known(room: Room, reader: str) -> Known:
-    """The names of a room as `reader` may see them."""
+def read_known(room: Room, reader: str, git_branches: Iterable[str] = ()) -> Known:
+    """The names of a room as `reader` may see them, and of the branches that git has."""
     if not room.exists:
         return Known(folder=room.folder)
     here = agents(room, state=["live", "quiet", "dormant"]).agents
@@ -50,10 +56,11 @@ def read_known(room: Room, reader: str) -> Known:
         tuple(one.agent for one in here),
         tuple(message.id for message in (*inbox, *sent)),
         tuple(spell(claim.scope, claim.resource) for claim in claims),
-        tuple(dict.fromkeys([*held, *reported])),
+        tuple(dict.fromkeys([*held, *reported, *git_branches])),
         room.folder,
         sum(one.state == "live" for one in here if one.agent != reader),
         sum(one.agent != reader for one in here),
+        tuple(name for name, _ in room.settings.gates if name.startswith("machine:")),
     )
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from textual.dom import DOMNode
@@ -14,6 +11,7 @@ from textual.message import Message
 
 from relay_tui.base.errors import RelayError
 from relay_tui.room.rooms import Room
+from relay_tui.tui.aside import aside
 from relay_tui.tui.desk import Desk
 
 
@@ -62,24 +60,10 @@ class Lookout:
 
     def _start(self) -> None:
         self._started = time.monotonic()
-        self._node.run_worker(self._work(), group="lookout")
+        self._node.run_worker(self._work, group="lookout")  # type: ignore[arg-type]  # of no result
 
     async def _work(self) -> None:
-        """Wait for a thread that nobody waits for on the way out: git may hang, and the screen still closes."""
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[Looked] = loop.create_future()
-
-        def tell(looked: Looked) -> None:
-            if not done.cancelled():
-                done.set_result(looked)
-
-        def read() -> None:
-            looked = self._look()
-            with suppress(RuntimeError):  # the screen was closed meanwhile
-                loop.call_soon_threadsafe(tell, looked)
-
-        threading.Thread(target=read, name="relay-lookout", daemon=True).start()
-        self._node.post_message(await done)
+        self._node.post_message(await aside(self._look, "relay-lookout"))
 
     def _look(self) -> Looked:
         try:

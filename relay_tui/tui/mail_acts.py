@@ -9,12 +9,14 @@ from textual.content import Content
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
+from relay_tui.room.mailbox import asked_message
 from relay_tui.tui.content import Words
 from relay_tui.tui.glyphs import QUIET
 from relay_tui.tui.mail_pages import cursor_behind
 
 if TYPE_CHECKING:
     from relay_tui.room.mail import Message
+    from relay_tui.room.messages import Sent
     from relay_tui.tui.app import RelayApp
     from relay_tui.tui.form import Value
 
@@ -52,16 +54,27 @@ class MailActs:
         """Answer the author; one's own message is followed up with `to`, its only recipient."""
         if message.from_ == self._desk.me.name and to is None:
             if len(message.recipients) != 1:
-                raise RelayError("refused", "This is yours, and went to several.", "m writes to one of them.")
+                raise RelayError("refused", "You sent this to several agents.", "m writes to one of them.")
             to = message.recipients[0]
         defaults: dict[str, Value] = {"reply_to": message.id, "to": to}
         self._acts.start("send", defaults, REPLY_FIELDS, f"Reply to {to or message.from_}: {message.summary}")
 
+    def answer(self, question: str, title: str, only: Sequence[str] = REPLY_FIELDS) -> None:
+        """Answer a question. Once that is stored, its message is acked in a line of its own: it has been read here."""
+
+        def answered(sent: Sent) -> None:
+            self._acts.tell(self._desk.compose("send", reply_to=question), sent)
+            asked = asked_message(self._desk.room, self._desk.me.name, question)
+            if asked is not None and self._desk.me.name in asked.recipients and asked.handled_at is None:
+                self._acts.act(self._desk.compose("ack", ids=[asked.id]), lambda _: None)
+
+        self._acts.start("send", {"reply_to": question}, only, title, answered)
+
     def fetch_files(self, message: Message) -> None:
         """Ask for a folder, and write the attachments there; what stands there already becomes a question."""
         if not message.attachments:
-            raise RelayError("refused", "This message carries no files.", "One that does says (attached).")
-        title = f"Write {', '.join(file.name for file in message.attachments)} into a folder"
+            raise RelayError("refused", "This message has no attachments.", "One that has says (attached).")
+        title = f"Save {', '.join(file.name for file in message.attachments)} to a folder"
         self._acts.start("fetch", {"id": message.id, "out": "."}, ("out",), title)
 
     def remind(self) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from relay_tui.base.text import inert
+from relay_tui.base.resources import spell
+from relay_tui.base.text import inert, shell_word
 from relay_tui.base.times import age
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.tui.answers import answer_lines
@@ -18,10 +19,14 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.actions.call import Call
+    from relay_tui.actions.exporting import Exported
     from relay_tui.room.followups import FollowUp, OpenDelivery
+    from relay_tui.room.held import Claim
+    from relay_tui.room.lobby import RoomInit
     from relay_tui.room.messages import Acknowledged
     from relay_tui.room.registry import AgentChange
     from relay_tui.room.sweep import Sweep
+    from relay_tui.room.work_moves import Removal
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -68,6 +73,16 @@ def sweep_preview(action: str, sweep: Sweep, now: int) -> Preview:
     return Preview(parts, bool(sweep.candidates))
 
 
+def init_preview(done: RoomInit, now: int) -> Preview:
+    """Where the folder would belong; the screen goes on showing the room that it shows."""
+    name, root = inert(done.room.room), inert(done.room.root)
+    if done.hides is None:
+        return Preview([f"{name} would be the room of {root}, as it is now or with another operator."])
+    kept = f"What is in {inert(done.hides)} stays there, and this screen goes on showing it."
+    reach = f"Lines typed in this folder reach it with --room {shell_word(done.hides)}."
+    return Preview([f"The room of {root} would be {name} from then on, and no more {inert(done.hides)}.", kept, reach])
+
+
 def retire_preview(change: AgentChange, now: int) -> Preview:
     agent, name = change.agent, inert(change.agent.agent)
     if not change.changed:
@@ -95,6 +110,20 @@ def ack_preview(done: Acknowledged, now: int) -> Preview:
     if not done.handled:
         return Preview(["All of these are handled already."], does=False)
     return Preview([f"{_counted(len(done.handled), 'message')} would be handled, which cannot be taken back."])
+
+
+def remove_preview(done: Removal, now: int) -> Preview:
+    below = len(done.removed) - 1
+    and_below = f", with {_counted(below, 'item')} below it:" if below else "."
+    return Preview([f"{done.item.id} {inert(done.item.title)} would be removed{and_below}"])
+
+
+def export_preview(done: Exported, now: int) -> Preview:
+    """How much of the file would be written, and which boxes would be left as they are."""
+    file, left = inert(done.file), [inert(one) for one in done.doubts]
+    if not done.changed_lines:
+        return Preview([f"{file} says what the room says; nothing would be written.", *left], does=False)
+    return Preview([f"{_counted(len(done.changed_lines), 'line')} of {file} would change, and no other byte.", *left])
 
 
 def reminder_preview(found: FollowUp, now: int) -> Preview:
@@ -128,6 +157,26 @@ def _why_not(one: OpenDelivery, now: int) -> str:
     return f"reminded {age(one.reminded_at or now, now)} ago, once a day is enough"
 
 
+def forced_release(claims: Sequence[Claim], by: str) -> list[Words]:
+    """What the ledger will hold once somebody else's claims are freed, and who is told."""
+    kinds = [("claim.released", f"by {by}, forced, with your reason: {_freed(claims)}")]
+    offers = dict.fromkeys(claim.handoff for claim in claims if claim.handoff)
+    kinds += [("handoff.cancelled", f"by {by}: {offer}, which waits; its recipient is told") for offer in offers]
+    kinds += [("message.sent", _told_of(claim, by)) for claim in claims]
+    told: list[Words] = [Content.styled("What will be recorded:", QUIET)]
+    return [*told, *(Content.assemble((kind, "bold"), f" {inert(words)}") for kind, words in kinds)]
+
+
+def _freed(claims: Sequence[Claim]) -> str:
+    return ", ".join(f"{spell(claim.scope, claim.resource)} of {claim.holder}" for claim in claims)
+
+
+def _told_of(claim: Claim, by: str) -> str:
+    if claim.holder_state in ("left", "retired"):
+        return f"to nobody, since {claim.holder} {STATE_WORDS[claim.holder_state]}"
+    return f'to {claim.holder}: "{by} released {spell(claim.scope, claim.resource)}, which you held. Reason: …"'
+
+
 def heard(at: int | None, now: int) -> str:
     return f"heard from {age(at, now)} ago" if at is not None else "never heard from"
 
@@ -139,6 +188,9 @@ def _counted(number: int, what: str) -> str:
 _PREVIEWS: dict[str, Callable[[Any, int], Preview]] = {
     "ack": ack_preview,
     "followup": reminder_preview,
+    "init": init_preview,
     "join": join_preview,
     "retire": retire_preview,
+    "work export": export_preview,
+    "work remove": remove_preview,
 }

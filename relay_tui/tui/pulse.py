@@ -52,14 +52,14 @@ class Pulse:
 
 
 class Gate:
-    """At most one refresh in `APART` seconds, by a clock that only runs forward."""
+    """At most one refresh in `APART` seconds, and half of the time for keys, by a clock that only runs forward."""
 
     def __init__(self) -> None:
-        self._last = float("-inf")
+        self._opens = float("-inf")
 
     def delay(self, now: float) -> float:
         """Seconds until the next refresh may be; 0 where it may be now."""
-        return max(self._last + APART - now, 0.0)
+        return max(self._opens - now, 0.0)
 
-    def passed(self, now: float) -> None:
-        self._last = now
+    def passed(self, began: float, ended: float) -> None:
+        self._opens = max(began + APART, ended + (ended - began))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from relay_tui.base.text import inert
 from relay_tui.tui.columns import Column
 from relay_tui.tui.content import Words
 from relay_tui.tui.rows import Row
@@ -44,6 +45,15 @@ def parse_filter(text: str) -> list[Term]:
     """Words are separated by spaces; a lone `!` says nothing."""
     words = [(word.lstrip("!"), word.startswith("!")) for word in text.casefold().split()]
     return [Term(word, *_key_and_value(word), negated) for word, negated in words if word]
+
+
+def nothing_fits(text: str, fields: Iterable[str]) -> str:
+    """What stands in place of the rows where the filter lets none through."""
+    unknown = [term.key for term in parse_filter(text) if term.key and term.key not in fields]
+    if unknown:
+        known = ", ".join(sorted(fields))
+        return f"There is no column '{inert(unknown[0])}'. There are {known}.\nesc clears the filter."
+    return f"Nothing matches the filter '{inert(text)}'.\nesc clears it."
 
 
 def accepts(terms: Iterable[Term], text: str, fields: Mapping[str, str]) -> bool:

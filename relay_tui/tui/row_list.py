@@ -18,22 +18,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 
-from relay_tui.tui.columns import GUTTER, Column, fit, laid_out
+from relay_tui.tui.columns import GUTTER, Column, Fitted, fit, laid_out, measure
 from relay_tui.tui.content import Words, block, one_line
 from relay_tui.tui.glyphs import UNICODE, Glyphs
 from relay_tui.tui.rows import Row, drawn, drawn_empty, line_style, looks_same
-
-
-class _ListMessage(Message):
-    """What the three messages share: the list they come from, or the tree that takes a list's place."""
-
-    def __init__(self, row_list: ScrollView) -> None:
-        super().__init__()
-        self.row_list = row_list
-
-    @property
-    def control(self) -> ScrollView:
-        return self.row_list
 
 
 class RowList(ScrollView, can_focus=True):
@@ -59,25 +47,23 @@ class RowList(ScrollView, can_focus=True):
         Binding("enter", "open", "Open", show=False, id="list.open"),
     ]
 
-    class Highlighted(_ListMessage):
-        """The cursor went to another row, or the list ran empty (`row` is None)."""
+    class Highlighted(Message):
+        """The cursor went to another row, or the list (or the tree in its place) ran empty (`row` is None)."""
 
         def __init__(self, row_list: ScrollView, row: Row | None) -> None:
-            super().__init__(row_list)
+            super().__init__()
+            self.row_list = row_list
             self.row = row
 
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, RowList.Highlighted) and message.row_list is self.row_list
 
-    class Opened(_ListMessage):
+    class Opened(Message):
         """Enter or a double click on a row."""
 
-        def __init__(self, row_list: ScrollView, row: Row) -> None:
-            super().__init__(row_list)
+        def __init__(self, row: Row) -> None:
+            super().__init__()
             self.row = row
-
-    class MarksChanged(_ListMessage):
-        """Rows were marked or unmarked by the person."""
 
     def __init__(
         self,
@@ -86,14 +72,13 @@ class RowList(ScrollView, can_focus=True):
         *,
         empty: Words = "",
         glyphs: Glyphs = UNICODE,
-        id: str | None = None,
-        classes: str | None = None,
     ) -> None:
-        super().__init__(id=id, classes=classes)
+        super().__init__()
         self._columns = tuple(columns)
         self._empty = block(empty)
         self._glyphs = glyphs
         self._rows: list[Row] = []
+        self.needs: Sequence[int] = ()  # cells that the columns need
         self._stops: list[int] = []  # the lines that can take the cursor
         self._stop = 0
         self._marks: set[str] = set()
@@ -127,6 +112,7 @@ class RowList(ScrollView, can_focus=True):
         self._rows = list(rows)
         self._stops = [line for line, row in enumerate(self._rows) if not row.heading]
         self._marks &= {self._rows[line].id for line in self._stops}
+        self._measure()
         self._stop = self._stop_of(here.id if here else None, line)
         self.virtual_size = Size(0, len(self._rows))
         self._repaint_changes(old, line)
@@ -140,7 +126,8 @@ class RowList(ScrollView, can_focus=True):
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Another view of the same screen; call `replace` with rows that fit them."""
-        self._columns = tuple(columns)
+        self._columns, self.needs = tuple(columns), ()
+        self._measure()
         self.refresh()
 
     def move_to(self, row_id: str) -> bool:
@@ -151,13 +138,23 @@ class RowList(ScrollView, can_focus=True):
                 return True
         return False
 
+    def _measure(self) -> None:
+        """Where other needs move the columns, every line is another one."""
+        before = self._fitted
+        self.needs = measure(self._columns, (self._rows[line].cells for line in self._stops))
+        if self._fitted != before:
+            self.refresh()
+
+    @property
+    def _fitted(self) -> list[Fitted]:
+        return fit(self._columns, self.scrollable_content_region.width - GUTTER, self.needs)
+
     def clear_marks(self) -> bool:
         """Unmark everything; False where nothing was marked."""
         if not self._marks:
             return False
         self._marks.clear()
         self.refresh()
-        self.post_message(self.MarksChanged(self))
         return True
 
     # Keys and mouse
@@ -176,12 +173,11 @@ class RowList(ScrollView, can_focus=True):
             return
         self._marks ^= {row.id}
         self.refresh_line(self._cursor_line)
-        self.post_message(self.MarksChanged(self))
         self._go(self._stop + 1)
 
     def action_open(self) -> None:
         if (row := self.row) is not None:
-            self.post_message(self.Opened(self, row))
+            self.post_message(self.Opened(row))
 
     def on_click(self, event: events.Click) -> None:
         line = self.scroll_offset.y + event.y
@@ -257,15 +253,15 @@ class RowList(ScrollView, can_focus=True):
             return drawn_empty(self, self._empty, y, width)
         if line >= len(self._rows):
             return Strip.blank(width, self.rich_style)
-        return drawn(self, self._line(line, width), self._style_of(line), width)
+        return drawn(self, self._line(line), self._style_of(line), width)
 
-    def _line(self, line: int, width: int) -> Content:
+    def _line(self, line: int) -> Content:
         row = self._rows[line]
         if row.heading:
             return Content.assemble(" " * GUTTER, one_line(row.cells[0] if row.cells else ""))
         bar = self._glyphs.cursor if line == self._cursor_line else " "
         mark = self._glyphs.marked if row.id in self._marks else " "
-        cells = laid_out(row.cells, fit(self._columns, width - GUTTER))
+        cells = laid_out(row.cells, self._fitted)
         return Content.assemble((bar, "$accent"), (mark, "$accent"), cells)
 
     def _style_of(self, line: int) -> Style:

@@ -108,6 +108,11 @@ class RowTree(Tree[Any], inherit_bindings=False):
         self._announce()
         self.refresh()
 
+    def set_columns(self, columns: Sequence[Column]) -> None:
+        """Another view of the same screen; call `replace` with things whose rows fit them."""
+        self._columns = tuple(columns)
+        self.refresh()
+
     def set_empty(self, words: Words) -> None:
         """What an empty tree says; a filter and an empty room have different answers."""
         self._empty = block(words)
@@ -221,7 +226,7 @@ class RowTree(Tree[Any], inherit_bindings=False):
 
     def action_open(self) -> None:
         if (row := self.row) is not None:
-            self.post_message(RowList.Opened(self, row))
+            self.post_message(RowList.Opened(row))
 
     def on_click(self, event: events.Click) -> None:
         """On the mark before its title a thing is folded or unfolded; twice elsewhere opens it."""

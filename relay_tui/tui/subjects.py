@@ -8,10 +8,10 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
 from relay_tui.room.handoffs import list_handoffs
 from relay_tui.room.held import list_claims
-from relay_tui.room.mailbox import peek_inbox
+from relay_tui.room.mailbox import peek_message
 from relay_tui.room.presence import STATES
 from relay_tui.room.registry import list_agents
-from relay_tui.room.work import show_item
+from relay_tui.room.work_detail import show_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from relay_tui.room.work import Item
 else:
     from relay_tui.base.record import NamedTuple
-
-_MAIL_READ = 200
 
 
 class Subject(NamedTuple):
@@ -59,15 +57,16 @@ def find_subject(item: AttentionItem, room: Room, reader: str, branches: Iterabl
         return found._replace(message=_message(room, reader, item.id.removeprefix("mail:")))
     if item.kind == "blocked" and name not in found.agents:
         return found._replace(item=_item(room, name))
+    if item.kind == "overlap":
+        name = item.command[item.command.index("--to") + 1]
     return found._replace(agent=found.agents.get(name))
 
 
 def _message(room: Room, reader: str, id: str) -> Message | None:
     try:
-        messages = peek_inbox(room, reader, limit=_MAIL_READ, bodies=True).messages
+        return peek_message(room, reader, id)
     except RelayError:
-        return None  # a person who is not an agent here has no mail
-    return next((one for one in messages if one.id == id), None)
+        return None
 
 
 def _item(room: Room, id: str) -> Item | None:

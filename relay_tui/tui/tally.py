@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from relay_tui.room.attention import Attention
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.overlap import Contest
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -37,13 +38,15 @@ class Tally(NamedTuple):
 class Survey(NamedTuple):
     """What takes git to know, read in a thread; `percent` is the roadmap's progress, None without one.
 
-    `flags` says how each branch stands, by its short name; `branches` are their rows, in order.
+    `flags` says how each branch stands, by its short name; `branches` are their rows, in order; `contests` are
+    the files that several have in hand.
     """
 
     attention: Attention
     percent: int | None
     flags: Mapping[str, str]
     branches: Sequence[BranchView] = ()
+    contests: Sequence[Contest] = ()
 
 
 def read_tally(room: Room, name: str) -> Tally:
@@ -59,9 +62,10 @@ def read_tally(room: Room, name: str) -> Tally:
 
 
 def read_survey(room: Room) -> Survey:
-    branches, doubts = survey_branches(room)
-    flags = {branch.branch: branch.flag for branch in branches}
-    return Survey(read_attention(room, branches, doubts), percent(*read_progress(room)), flags, branches)
+    branches, contests, doubts = survey_branches(room)
+    flags = {branch.branch: branch.flag for branch in branches or ()}
+    found = read_attention(room, branches, contests, doubts)
+    return Survey(found, percent(*read_progress(room)), flags, branches or (), contests)
 
 
 def badges(tally: Tally | None, survey: Survey | None) -> Mapping[str, str]:
@@ -72,7 +76,9 @@ def badges(tally: Tally | None, survey: Survey | None) -> Mapping[str, str]:
     if survey is not None:
         counts = survey.attention.counts
         unsettled = sum(counts.get(flag, 0) for flag in _UNSETTLED)
-        found |= {"attention": str(len(survey.attention.items))} if survey.attention.items else {}
-        found |= {"branches": f"!{unsettled}"} if unsettled else {}
+        doubt = "?" if survey.attention.unknown else ""
+        needs = f"{survey.attention.total:,}" if survey.attention.total else ""
+        found |= {"attention": needs + doubt} if needs or doubt else {}
+        found |= {"branches": f"!{unsettled}" if unsettled else doubt} if unsettled or doubt else {}
         found |= {"roadmap": f"{survey.percent}%"} if survey.percent is not None else {}
     return found

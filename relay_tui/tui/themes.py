@@ -23,7 +23,7 @@ DARK = Theme(
     warning="#d9ab5f",
     error="#e07a73",
     dark=True,
-    variables={"foreground-muted": "#8b939e", "footer-key-foreground": "#5fb3b3", "border": "#39414b"},
+    variables={"foreground-muted": "#8b939e", "border": "#39414b"},
 )
 LIGHT = Theme(
     name="relay-light",
@@ -37,12 +37,12 @@ LIGHT = Theme(
     warning="#855200",
     error="#ad2b26",
     dark=False,
-    variables={"foreground-muted": "#626a73", "footer-key-foreground": "#17696d", "border": "#c9ccd0"},
+    variables={"foreground-muted": "#626a73", "border": "#c9ccd0"},
 )
 
 
-def use_theme(app: App[Any], name: str = DARK.name) -> None:
-    """Register both themes and put one on."""
+def use_theme(app: App[Any]) -> None:
+    """Register both themes and put the dark one on."""
     app.register_theme(DARK)
     app.register_theme(LIGHT)
-    app.theme = name
+    app.theme = DARK.name

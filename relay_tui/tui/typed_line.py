@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-# A second screen inside this one is no use, and the demo has a room of its own.
-_ELSEWHERE = frozenset(("screen", "demo"))
+# A second screen inside this one is no use, the demo has a room of its own, and a client takes the terminal.
+_ELSEWHERE = frozenset(("screen", "demo", "launch"))
 _TEXTS = ("message", "note", "reason", "text", "question")
 
 

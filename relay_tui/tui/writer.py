@@ -20,6 +20,8 @@ from relay_tui.tui.desk import Desk
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NamedTuple
+
+    from relay_tui.tui.form import FormDialog
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -27,10 +29,11 @@ Then = Callable[[Any], None]
 
 
 class Job(NamedTuple):
-    """A call to carry out, and what the screen does with its result."""
+    """A call to carry out, what the screen does with its result, and the form that it came from."""
 
     call: Call
     then: Then | None = None
+    form: FormDialog | None = None
 
 
 class Performed(Message):
@@ -59,12 +62,11 @@ class Writer:
             self._thread.start()
         self._jobs.put(job)
 
-    def close(self) -> None:
-        """Let what was asked for be done, then end the thread."""
+    def close(self, patience: float | None = None) -> None:
+        """Let what was asked for be done, then end the thread; two may wait for it at once."""
         if self._thread is not None:
             self._jobs.put(None)
-            self._thread.join()
-            self._thread = None
+            self._thread.join(patience)
 
     def _work(self) -> None:
         store = Store(self._desk.home, keep_open=True)
@@ -83,10 +85,11 @@ class Writer:
             return Performed(job, max(room.clock() - started, 0) // 1000, **outcome)
 
         try:
+            _refuse_lost(room)
             with self._room_for(job.call, room) as there:
                 result = perform(job.call, there, self._desk.actor(job.call))
             if hasattr(result, "__next__"):
-                raise RelayError("refused", "This goes on until it is stopped.", "Run it in a terminal.")
+                raise RelayError("refused", "This command runs until it is stopped.", "Run it in a terminal.")
             return ended(result=result)
         except RelayError as refused:
             return ended(error=refused)
@@ -106,6 +109,12 @@ class Writer:
             store.close()
 
 
+def _refuse_lost(room: Room) -> None:
+    """A write would make an empty home in place of one that somebody took away. Raises `no_file`."""
+    if room.exists and not room.store.exists:
+        raise RelayError("no_file", f"{room.store.path} is gone, and the room with it.", "Put it back; q leaves.")
+
+
 def _internal(fault: Exception) -> RelayError:
     what = f"relay failed: {type(fault).__name__}: {fault}."
-    return RelayError("internal", what, "This is a fault of relay's own; please report it.")
+    return RelayError("internal", what, "This is a bug in relay; please report it.")

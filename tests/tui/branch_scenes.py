@@ -6,7 +6,7 @@ import os
 import shutil
 
 from relay_tui.base.times import DAY, HOUR, MINUTE, SECOND
-from relay_tui.room import claims, registry, work
+from relay_tui.room import claims, registry, work_edit
 from relay_tui.room.ledger import Actor
 from tests.repo.git_fixture import add_worktree, commit, git, write
 from tests.room_fixture import House
@@ -69,4 +69,4 @@ def _hold(house: House, me: Actor, branch: str, note: str) -> None:
 
 
 def _add(house: House, title: str, status: str, branch: str, owner: str) -> None:
-    work.add_item(house.room, house.operator, {"title": title, "status": status, "branch": branch, "owner": owner})
+    work_edit.add_item(house.room, house.operator, {"title": title, "status": status, "branch": branch, "owner": owner})

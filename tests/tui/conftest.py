@@ -19,10 +19,13 @@ from textual.app import App  # noqa: E402
 from textual.pilot import Pilot  # noqa: E402
 from textual.widgets import Input, TextArea  # noqa: E402
 
+from relay_tui.tui.themes import DARK, LIGHT  # noqa: E402
 from tests.repo.git_fixture import commit, isolate_git, make_repository  # noqa: E402
 from tests.room_fixture import House  # noqa: E402
 
 SIZES = [(80, 24), (120, 36)]
+at_both_sizes = pytest.mark.parametrize("size", SIZES)
+in_both_themes = pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
 
 Picture = Callable[..., None]
 
@@ -37,7 +40,8 @@ async def stop_blinking(pilot: Pilot[Any]) -> None:
 def picture(snap_compare: Callable[..., bool]) -> Picture:
     """`picture(app, "j", "space", size=(80, 24))` compares with the accepted picture."""
 
-    def compare(app: App[Any], *keys: str, size: tuple[int, int] = SIZES[0]) -> None:
+    def compare(app: App[Any], *keys: str, size: tuple[int, int] = SIZES[0], theme: str = DARK.name) -> None:
+        app.theme = theme
         assert snap_compare(app, press=keys, terminal_size=size, run_before=stop_blinking)
 
     return compare

@@ -12,10 +12,11 @@ from relay_tui.tui.column_titles import ColumnTitles
 from relay_tui.tui.columns import Column
 from relay_tui.tui.command_bar import CommandBar
 from relay_tui.tui.detail import DetailPane
+from relay_tui.tui.form import Field, FormDialog, Value
 from relay_tui.tui.glyphs import UNICODE, Glyphs
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row, heading
-from relay_tui.tui.themes import DARK, STYLESHEET, use_theme
+from relay_tui.tui.themes import STYLESHEET, use_theme
 
 COLUMNS = (
     Column("flag", "flag", width=11),
@@ -62,9 +63,9 @@ class Stage(App[None]):
     CSS_PATH = STYLESHEET
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, theme: str = DARK.name) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        use_theme(self, theme)
+        use_theme(self)
 
 
 class ListStage(Stage):
@@ -72,8 +73,8 @@ class ListStage(Stage):
 
     CSS = "#left { width: 2fr; } DetailPane { width: 1fr; }"
 
-    def __init__(self, rows: Sequence[Row] = (), theme: str = DARK.name, glyphs: Glyphs = UNICODE) -> None:
-        super().__init__(theme)
+    def __init__(self, rows: Sequence[Row] = (), glyphs: Glyphs = UNICODE) -> None:
+        super().__init__()
         self._first_rows = rows
         self._glyphs = glyphs
         self.seen: list[str] = []
@@ -89,7 +90,9 @@ class ListStage(Stage):
         yield CommandBar()
 
     def on_mount(self) -> None:
-        self.query_one(RowList).focus()
+        row_list = self.query_one(RowList)
+        self.query_one(ColumnTitles).set_needs(row_list.needs)
+        row_list.focus()
 
     def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
         self.seen.append(event.row.id if event.row else "")
@@ -112,10 +115,19 @@ class ListStage(Stage):
 class DialogStage(Stage):
     """Opens one dialog and keeps its answer."""
 
-    def __init__(self, dialog: ModalScreen[object], theme: str = DARK.name) -> None:
-        super().__init__(theme)
+    def __init__(self, dialog: ModalScreen[object]) -> None:
+        super().__init__()
         self._dialog = dialog
         self.answers: list[object] = []
 
     def on_mount(self) -> None:
         self.push_screen(self._dialog, self.answers.append)
+
+
+class FormStage(DialogStage):
+    """Opens one form and keeps what was handed in; the form stays until the test closes it."""
+
+    def __init__(self, fields: Sequence[Field], title: str = "Send") -> None:
+        self.filled: list[dict[str, Value]] = []
+        self.form = FormDialog(title, fields, lambda values, _: self.filled.append(values), "send")
+        super().__init__(self.form)

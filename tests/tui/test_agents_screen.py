@@ -17,7 +17,7 @@ async def test_live_and_quiet_agents_are_listed_and_f_shows_the_others(house: Ho
     registry.leave(house.room, CLAUDE)
     async with visit(house, "agents") as here:
         assert here.ids == ["codex-3", "harbor-1", "operator"]
-        assert "1 live · 2 quiet   1 left   4 stored" in str(here.app.screen.query_one(".banner").visual)
+        assert "1 live · 2 quiet   1 left   4 stored" in here.banner
         await here.press("f", "f")
         assert here.ids == ["claude-1"]
         await here.press("f", "f")
@@ -59,8 +59,7 @@ async def test_a_reply_closes_the_question_of_the_row(house: House):
     async with visit(house, "agents") as here:
         here.row_list.move_to("codex-3")
         await here.press("R")
-        await here.type("main")
-        await here.press("ctrl+s")
+        await here.fill("main")
         assert "Which base?" not in here.detail
     assert [event.kind for event in house.events("question")] == ["question.asked", "question.closed"]
 
@@ -91,7 +90,7 @@ async def test_x_retires_after_the_dry_run_was_read_and_names_the_way_back(house
     async with visit(house, "agents") as here:
         here.row_list.move_to("codex-3")
         await here.press("x")
-        assert "Would do: relay retire codex-3 --as operator" in here.dialog
+        assert "Would run: relay retire codex-3 --as operator" in here.dialog
         assert "codex-3, heard from 0s ago, would be retired" in here.dialog
         assert len(house.events()) == 3
         await here.press("y")
@@ -105,14 +104,11 @@ async def test_retiring_with_its_branches_is_typed_out(house: House):
     async with visit(house, "agents") as here:
         here.row_list.move_to("codex-3")
         await here.press("x")
-        assert "codex-3 still holds main." in here.toasts
+        assert "codex-3 holds main." in here.toasts and "X retires it and gives that up." in here.toasts
         await here.press("X")
-        assert "retire codex-3 by force" in here.dialog
+        assert "Retire codex-3 by force" in here.dialog
         assert "branch:main · codex-3 · live, heard from 0s ago" in here.dialog
-        await here.type("codex-3")
-        await here.press("enter")
-        await here.type("merged")
-        await here.press("enter")
+        await here.type_out("codex-3", "merged")
         assert here.lines[-1] == "relay retire codex-3 --relinquish --reason merged --as operator"
     assert house.rows("SELECT count(*) FROM claims") == [(0,)]
 
@@ -121,7 +117,7 @@ async def test_x_and_V_say_why_they_do_nothing(house: House):
     async with visit(house, "agents") as here:
         here.row_list.move_to("codex-3")
         await here.press("X", "V", "space", "space", "x")
-        for why in ("codex-3 holds no branch.", "codex-3 is not retired.", "One name at a time is retired."):
+        for why in ("codex-3 holds no branch.", "codex-3 is not retired.", "Agents are retired one at a time."):
             assert why in here.toasts
     assert len(house.events()) == 3
 
@@ -168,7 +164,7 @@ async def test_b_reads_the_agents_mailbox_and_changes_nothing(house: House):
         here.row_list.move_to("claude-1")
         await here.press("b")
         assert here.app.current_mode == "inbox" and here.ids == [sent.id]
-        assert "claude-1's mailbox" in str(here.app.screen.query_one(".banner").visual)
+        assert "claude-1's mailbox" in here.banner
     assert [event.kind for event in house.events("message")] == ["message.sent"]
 
 

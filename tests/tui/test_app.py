@@ -2,15 +2,22 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import time
 
 import pytest
 
+from relay_tui.base.errors import RelayError
 from relay_tui.base.times import MINUTE, system_clock
 from relay_tui.room.ledger import Actor
+from relay_tui.room.rooms import Room
+from relay_tui.tui.app import RelayApp
 from relay_tui.tui.frame import HeaderLine, KeysLine, TabLine
+from relay_tui.tui.pulse import Rang
+from relay_tui.tui.screens.agents import AgentsScreen
+from relay_tui.tui.screens.claims import ClaimsScreen
 from tests.room_fixture import House
 from tests.tui.stages import HOSTILE
 from tests.tui.visits import KEY_OF, Visit, make_app, visit
@@ -24,11 +31,6 @@ def relay(house: House, *words: str) -> None:
     environment = {**kept, "RELAY_HOME": house.home, "PYTHONPATH": os.getcwd()}
     command = [sys.executable, "-m", "relay_tui", *words]
     subprocess.run(command, cwd=house.repository, env=environment, check=True, capture_output=True)
-
-
-def drawn(here: Visit) -> str:
-    """Every character that the terminal gets."""
-    return "".join(strip.text for strip in here.app.screen._compositor.render_strips())
 
 
 async def test_every_screen_opens_by_its_number(house: House):
@@ -87,6 +89,48 @@ async def test_a_burst_of_writes_keeps_the_cursor_on_its_row_and_the_refreshes_a
         assert 1 <= reads <= 20 * (time.monotonic() - began) + 5  # ten a second, and as many for git and the tick
 
 
+async def test_the_room_is_read_once_for_a_screen_that_comes_up(house: House, monkeypatch):
+    readings = 0
+    read = AgentsScreen.read
+
+    def counted(screen: AgentsScreen, room: Room) -> object:
+        nonlocal readings
+        readings += 1
+        return read(screen, room)
+
+    monkeypatch.setattr(AgentsScreen, "read", counted)
+    async with visit(house, "agents") as here:
+        assert readings == 1
+        await here.press("1", "2")
+        assert readings == 2
+        await here.press("question_mark", "escape")
+        assert readings == 3
+
+
+async def test_a_ring_after_which_nothing_is_new_reads_nothing(house: House, monkeypatch):
+    refreshed = rang = 0
+    refresh, hear = RelayApp.refresh_room, RelayApp.on_rang
+
+    def count_refresh(app: RelayApp) -> None:
+        nonlocal refreshed
+        refreshed += 1
+        refresh(app)
+
+    def count_ring(app: RelayApp, message: Rang) -> None:
+        nonlocal rang
+        rang += 1
+        hear(app, message)
+
+    monkeypatch.setattr(RelayApp, "refresh_room", count_refresh)
+    monkeypatch.setattr(RelayApp, "on_rang", count_ring)
+    async with make_app(house, live=True).run_test(size=(120, 36)) as pilot:
+        for _ in range(200):
+            await pilot.pause(0.05)
+            if refreshed and rang >= 3:
+                break
+        assert rang >= 3 and refreshed == 1
+
+
 async def test_hostile_text_is_shown_as_text_on_every_screen(house: House):
     for text in HOSTILE:
         house.send(CODEX, "operator", f"{text} body\n{text}", summary=text.replace("\n", " "))
@@ -96,7 +140,7 @@ async def test_hostile_text_is_shown_as_text_on_every_screen(house: House):
             await here.press(mode)
             for _ in range(len(here.ids)):
                 await here.pilot.press("j")
-                assert not any(char in drawn(here) for char in "\x1b\x9b\x07\u202e")
+                assert not any(char in here.drawn for char in "\x1b\x9b\x07\u202e")
             if mode in "67":
                 assert any("[@click=app.quit]x[/]" in str(row.cells) for row in here.row_list.rows)
         assert here.app.is_running
@@ -118,7 +162,7 @@ async def test_a_line_is_carried_out_and_stands_in_the_command_log(house: House)
     ("send --to codex-4 --message x", "codex-3"),
     ("send --to codex-3 --message -", "There is no standard input here."),
     ("screen", "relay screen needs a terminal of its own."),
-    ("watch", "This goes on until it is stopped."),
+    ("watch", "This command runs until it is stopped."),
 ])  # fmt: skip
 async def test_a_line_that_cannot_be_carried_out_says_why(house: House, capsys, line: str, told: str):
     async with visit(house, "claims") as here:
@@ -162,7 +206,7 @@ async def test_the_filter_narrows_and_esc_backs_out_one_step_at_a_time(house: Ho
         await here.type("holder:codex")
         await here.press("enter")
         assert here.ids == ["project:src"]
-        assert "1 of 2" in str(here.app.screen.query_one(".banner").visual)
+        assert "1 of 2" in here.banner
         await here.press("space", "tab")
         assert here.app.focused is here.app.room_screen.detail
         await here.press("escape")
@@ -170,7 +214,7 @@ async def test_the_filter_narrows_and_esc_backs_out_one_step_at_a_time(house: Ho
         await here.press("escape")
         assert not here.row_list.marked and here.ids == ["project:src"]
         await here.press("escape")
-        assert here.ids == ["project:README.md", "project:src"]
+        assert sorted(here.ids) == ["project:README.md", "project:src"]
 
 
 async def test_leaving_the_filter_brings_back_what_it_had_been(house: House):
@@ -186,7 +230,7 @@ async def test_leaving_the_filter_brings_back_what_it_had_been(house: House):
 async def test_the_keys_page_lists_what_works_here(house: House):
     async with visit(house, "claims") as here:
         await here.press("question_mark")
-        for words in ("Keys of Claims", "claim", "Filter", "Log", "Quit", "Half a page down"):
+        for words in ("Keys of Claims", "Claim", "Filter", "Log", "Quit", "Half a page down"):
             assert words in here.dialog
 
 
@@ -217,16 +261,38 @@ async def test_ages_and_states_move_on_without_a_write(house: House):
     async with visit(house, "agents") as here:
         house.clock.advance(31 * MINUTE)
         await here.press("r")
-        assert "0 live · 3 quiet" in str(here.app.screen.query_one(".banner").visual)
+        assert "0 live · 3 quiet" in here.banner
 
 
 async def test_a_folder_without_a_room_says_what_to_type_and_init_makes_it(tmp_path, repository: str):
     house = House(str(tmp_path), repository=repository)
     async with visit(house, "agents") as here:
         assert "no room yet" in str(here.app.screen.query_one(HeaderLine).render())
-        assert "Run: relay init" in drawn(here)
+        assert "Run: relay init" in here.drawn
         await here.command("init")
         assert here.ids == ["operator"]
+
+
+async def test_a_room_of_its_own_is_asked_about_and_the_screen_says_that_it_shows_the_other_one(house: House):
+    name = house.room.row.name if house.room.exists else house.enter(house.repository).row.name
+    async with visit(house, "claims") as here:
+        await here.command("init --room foo")
+        assert f"would be foo from then on, and no more {name}" in here.dialog
+        await here.press("n")
+        assert house.enter(house.repository).row.name == name
+        await here.command("init --room foo")
+        await here.press("y", "r")
+        assert house.enter(house.repository).row.name == "foo"
+        header = str(here.app.screen.query_one(HeaderLine).render())
+        assert name in header and "this folder's room is foo" in header
+        house.clock.advance(MINUTE)
+        await here.command("claim src/q")
+        assert here.lines[-1] == f"relay claim src/q --room {name}"
+        assert f"relay release src/q --as operator --room {name}" in here.toasts
+        await here.command(f"init --room {name}")
+        await here.press("y", "r")
+        assert house.enter(house.repository).row.name == name
+        assert "this folder's room" not in str(here.app.screen.query_one(HeaderLine).render())
 
 
 async def test_below_sixty_by_fifteen_it_asks_for_room(house: House):
@@ -245,10 +311,33 @@ async def test_a_room_that_breaks_is_told_and_the_screen_goes_on(house: House):
         with open(os.path.join(house.home, "relay.db"), "r+b") as file:
             file.write(b"not a database at all" * 10)
         await here.press("r")
-        assert "×" in str(here.app.screen.query_one(HeaderLine).render())
-        assert "damaged" in drawn(here) and "Keep a copy" in drawn(here)
+        header = str(here.app.screen.query_one(HeaderLine).render())
+        assert "×" in header and "updated" not in header
+        assert "damaged" in here.drawn and "Keep a copy" in here.drawn
         await here.press("5")
-        assert "Keep a copy" in drawn(here)
+        assert "Keep a copy" in here.drawn
+
+
+async def test_the_header_says_so_where_only_what_the_screen_shows_cannot_be_read(house: House, monkeypatch):
+    def fail(screen: ClaimsScreen, room: Room) -> None:
+        raise RelayError("corrupt", "relay.db is damaged.", "Keep a copy.")
+
+    async with visit(house, "claims") as here:
+        assert "updated now" in str(here.app.screen.query_one(HeaderLine).render())
+        monkeypatch.setattr(ClaimsScreen, "read", fail)
+        await here.press("r")
+        assert "× relay.db is damaged." in str(here.app.screen.query_one(HeaderLine).render())
+        monkeypatch.undo()
+        await here.press("r")
+        assert "updated now" in str(here.app.screen.query_one(HeaderLine).render())
+
+
+async def test_no_write_makes_an_empty_home_in_place_of_one_that_is_gone(house: House):
+    async with visit(house, "claims") as here:
+        shutil.rmtree(house.home)
+        await here.command("send --to codex-3 --message hi")
+        assert "is gone, and the room with it" in here.toasts
+        assert not os.path.exists(house.home)
 
 
 async def test_what_was_asked_before_quitting_is_done(house: House):

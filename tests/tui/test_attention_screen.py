@@ -6,6 +6,7 @@ from relay_tui.base.times import DAY, HOUR
 from relay_tui.room import claims, handoffs, registry
 from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
+from relay_tui.tui.frame import TabLine
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 from tests.tui.branch_scenes import furnish_branches
@@ -27,26 +28,21 @@ async def go_to(here: Visit, kind: str) -> None:
     await here.settle()
 
 
-async def fill(here: Visit, text: str) -> None:
-    await here.type(text)
-    await here.press("ctrl+s")
-
-
 async def test_what_needs_the_person_stands_most_urgent_first_with_what_is_calm_below(busy: House):
     async with visit(busy, "attention") as here:
         kinds = [id.partition(":")[0] for id in here.ids]
         assert kinds == [
-            "question", "contested", "orphaned", "missing", "mail", "unhandled", "blocked", "wrong_worktree"
+            "question", "contested", "orphaned", "missing", "mail", "unhandled", "blocked", "wrong_worktree", "overlap",
         ]  # fmt: skip
         assert here.here == here.ids[0]
-        assert str(here.row_list.rows[-1].cells[0]) == "nothing else: 1 branch clear, 0 faults"
+        assert str(here.row_list.rows[-1].cells[0]) == "nothing else: 1 branch clear"
         assert [str(cell) for cell in here.row_list.rows[1].cells[:2]] == ["! contested", "feat/shared-room"]
 
 
 async def test_a_quiet_room_needs_nothing(house: House):
     async with visit(house, "attention") as here:
         assert here.ids == []
-        assert "Nothing needs you." in "".join(strip.text for strip in here.app.screen._compositor.render_strips())
+        assert "Nothing needs you." in here.drawn
 
 
 async def test_the_detail_says_who_why_and_which_keys_settle_it(busy: House):
@@ -81,8 +77,11 @@ async def test_enter_or_r_answers_a_question(busy: House):
     async with visit(busy, "attention") as here:
         await go_to(here, "question")
         await here.press("enter")
-        await fill(here, "main")
+        await here.fill("main")
         assert here.lines[0].startswith("relay send --message main --reply-to Q")
+        assert here.lines[1].startswith("relay ack M") and len(here.lines) == 2
+        assert busy.events("message.handled")[-1].data["messages"] == [here.lines[1].split()[2]]
+        assert "message.sent" in [event.kind for event in busy.events()]
         assert "question" not in {id.partition(":")[0] for id in here.ids}
 
 
@@ -105,7 +104,7 @@ async def test_mail_is_answered_with_r(busy: House):
     async with visit(busy, "attention") as here:
         await go_to(here, "mail")
         await here.press("R")
-        await fill(here, "Thanks")
+        await here.fill("Thanks")
         assert "--reply-to M" in here.lines[-1]
 
 
@@ -124,10 +123,7 @@ async def test_an_orphaned_branch_is_freed_with_a_reason(busy: House, key: str):
     async with visit(busy, "attention") as here:
         await go_to(here, "orphaned")
         await here.press(key)
-        await here.type("feat/work-tree")
-        await here.press("enter")
-        await here.type("gone")
-        await here.press("enter")
+        await here.type_out("feat/work-tree", "gone")
         assert here.lines[-1] == "relay branch release feat/work-tree --force --reason gone --as operator"
         await here.settle()
         assert "orphaned:feat/work-tree" not in here.ids
@@ -169,7 +165,7 @@ async def test_m_writes_to_the_owner_of_what_is_blocked(busy: House):
     async with visit(busy, "attention") as here:
         await go_to(here, "blocked")
         await here.press("m")
-        await fill(here, "What do you need?")
+        await here.fill("What do you need?")
         assert here.lines == ["relay send --message 'What do you need?' --to codex-3 --as operator"]
 
 
@@ -180,10 +176,7 @@ async def test_a_stale_claim_is_freed_as_it_is_typed_where_one_stands(house: Hou
         assert here.ids == ["stale_claim:src/auth"]
         assert '"rewrite"' in here.detail
         await here.press("X")
-        await here.type("src/auth")
-        await here.press("enter")
-        await here.type("idle")
-        await here.press("enter")
+        await here.type_out("src/auth", "idle")
         assert here.lines[-1] == "relay release src/auth --force --reason idle --as operator"
         assert here.ids == []
 
@@ -196,6 +189,18 @@ async def test_an_agent_in_the_wrong_worktree_is_written_to(busy: House):
         assert here.app.screen.query_one("PlainTextArea").text.startswith(
             "Please check your worktree: claude-1 reports"
         )
+
+
+async def test_who_changes_what_another_claims_is_written_to(busy: House):
+    async with visit(busy, "attention") as here:
+        await go_to(here, "overlap")
+        said = "dirty in 1 tree (wt-room), changed on feat/shared-room, claimed by codex-3"
+        assert said in " ".join(here.detail.split())
+        assert "m message harbor-1" in here.detail
+        await here.press("enter")
+        assert "Write to harbor-1" in here.dialog
+        asked = f"Please settle with codex-3 who goes on with src/auth.py: {said}."
+        assert here.app.screen.query_one("PlainTextArea").text == asked
 
 
 async def test_a_blocked_agent_is_asked_what_it_needs(house: House):
@@ -234,8 +239,18 @@ async def test_y_copies_the_subject_and_shift_y_the_command(busy: House):
 async def test_branches_that_cannot_be_read_are_told_and_the_rest_is_shown(busy: House, monkeypatch):
     monkeypatch.setenv("PATH", busy.folder)
     async with visit(busy, "attention") as here:
-        assert "branches could not be read: git was not found" in str(here.app.screen.query_one(".banner").visual)
+        assert "branches could not be read: git was not found" in here.banner
         assert here.ids[0].startswith("question:")
+        assert "nothing else" not in here.drawn
+        assert "1 Attention 4?" in str(here.app.screen.query_one(TabLine).render())
+
+
+async def test_where_git_cannot_be_read_nobody_says_that_nothing_needs_you(house: House, monkeypatch):
+    monkeypatch.setenv("PATH", house.folder)
+    async with visit(house, "attention") as here:
+        assert "Branches are unknown: git could not be read." in here.drawn
+        assert "Nothing else needs you." in here.drawn and "Nothing needs you." not in here.drawn
+        assert "1 Attention ?" in str(here.app.screen.query_one(TabLine).render())
 
 
 async def test_an_offer_is_accepted_with_a_and_declined_with_d(house: House):
@@ -244,7 +259,7 @@ async def test_an_offer_is_accepted_with_a_and_declined_with_d(house: House):
         handoffs.request(house.room, CODEX, house.resources("src/auth"), "operator", "done with it")
         async with visit(house, "attention") as here:
             await go_to(here, "handoff")
-            for words in ("from      codex-3", "offered   src/auth", "done with it", "message codex-3"):
+            for words in ("codex-3  heard 0s ago", "offered   src/auth", "done with it", "a accept"):
                 assert words in here.detail, words
             await here.press(key, *(["ctrl+s"] if key == "d" else []))
             assert here.lines[-1].startswith("relay handoff respond H")
@@ -259,3 +274,7 @@ async def test_an_offer_to_somebody_else_is_not_answered(house: House):
         for key in ("a", "d"):
             await here.press(key)
         assert here.toasts.count("Only claude-1 can answer this.") == 2 and here.lines == []
+        assert "handover" in str(here.row_list.rows[0].cells[0])
+        assert " write" in here.detail and "decline" not in here.detail
+        await here.press("enter")
+        assert "Write to claude-1" in here.dialog

@@ -4,7 +4,7 @@ import pytest
 from rich.cells import cell_len
 from textual.content import Content
 
-from relay_tui.tui.columns import GAP, Column, fit, laid_out
+from relay_tui.tui.columns import GAP, MEASURED, Column, fit, laid_out, measure
 
 COLUMNS = (
     Column("flag", width=6),
@@ -30,6 +30,24 @@ def test_the_highest_drop_goes_first_and_columns_without_one_stay():
     assert places(30) == [0, 1, 2]
     assert places(24) == [0, 1]
     assert places(3) == [0, 1]
+
+
+def test_columns_get_what_their_cells_need_before_the_rest_is_shared():
+    widths = [column.width for column in fit(COLUMNS, 71, [9, 10, 40, 4])]
+    assert widths == [9, 11, 41, 4]
+    assert sum(widths) + 3 * GAP == 71
+
+
+def test_where_not_every_need_is_met_the_small_ones_are_and_the_others_share_alike():
+    widths = [column.width for column in fit(COLUMNS, 61, [7, 60, 60, 4])]
+    assert widths == [7, 24, 20, 4]
+
+
+def test_needs_are_those_of_the_title_and_of_the_first_rows():
+    columns = (Column("a", "title"), Column("b"))
+    rows = [("日本語日", "x")] * MEASURED
+    assert measure(columns, [*rows, ("longer than the rest", "y")]) == [8, 1]
+    assert measure(columns, [("ab",)]) == [5, 0]
 
 
 @pytest.mark.parametrize(

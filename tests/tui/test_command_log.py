@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.tui.command_log import CommandLog, CommandLogScreen, last_line
+from relay_tui.tui.command_log import CommandLog, CommandLogScreen
 from relay_tui.tui.detail import DetailPane
 from relay_tui.tui.row_list import RowList
 from tests.tui.stages import DialogStage
@@ -22,14 +22,6 @@ def test_the_log_keeps_the_newest_and_numbers_go_on():
     assert [(entry.number, entry.line) for entry in log.entries] == [(2, "relay b"), (3, "relay c")]
     assert log.last is log.entries[-1]
     assert CommandLog().last is None
-
-
-def test_the_strip_shows_the_newest_command_inert():
-    assert last_line(None).plain == ""
-    log = filled()
-    assert last_line(log.last).plain == "$ relay claim 'src/[id].tsx'   × failed 120 ms"
-    log.add(("relay", "show", "x\x1b]52"), "09:55:00", 3)
-    assert last_line(log.last).plain == "$ relay show 'x\\x1b]52'   ✓ done 3 ms"
 
 
 async def test_the_screen_shows_the_newest_first_with_error_and_hint():

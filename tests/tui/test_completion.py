@@ -9,6 +9,7 @@ from relay_tui.actions.table import ACTIONS
 from relay_tui.room.ledger import Actor
 from relay_tui.tui.completion import complete_line, complete_value
 from relay_tui.tui.known import Known, list_paths, read_known
+from relay_tui.tui.path_tree import PathTree
 from tests.room_fixture import House
 
 
@@ -45,6 +46,29 @@ def test_what_could_stand_next(known: Known, line: str, offered: list[str]):
     assert complete_line(line, known) == offered
 
 
+@pytest.mark.parametrize(("typed", "offered"), [
+    ("m", ["machine:x", "machine:", "machine:native"]),
+    ("branch:", ["branch:", "branch:main", "branch:feat/a"]),
+    ("plan.md branch:f", ["plan.md branch:feat/a"]),
+    ("machine:n", ["machine:native"]),
+])  # fmt: skip
+def test_branches_and_parts_of_the_machine_are_spelled_out(known: Known, typed: str, offered: list[str]):
+    resources = read_signature(ACTIONS["claim"]).words[0]
+    assert complete_value(resources, typed, known._replace(machines=("machine:native",))) == offered
+
+
+def test_paths_come_from_the_tree_where_there_is_one(known: Known):
+    resources = read_signature(ACTIONS["claim"]).words[0]
+    isolated = known._replace(tree=PathTree(known.folder), claims=())
+    assert complete_value(resources, "p", isolated) == ["plan.md"]
+    assert complete_value(resources, "src/[", isolated) == ["'src/[id].tsx'"]
+
+
+def test_a_handover_goes_to_one_and_not_to_everybody(known: Known):
+    to = next(one for one in read_signature(ACTIONS["handoff request"]).options if one.name == "to")
+    assert complete_value(to, "", known) == ["claude-1", "codex-3"]
+
+
 def test_every_command_is_offered_from_its_first_letter(known: Known):
     for name in ACTIONS:
         first = name.split()[0]
@@ -75,3 +99,10 @@ def test_what_is_known_of_a_room(house: House):
     assert set(known.claims) == {"src", "branch:main"}
     assert known.branches == ("main",)
     assert read_known(house.room, "nobody").messages == ()
+    assert read_known(house.room, "operator", ["main", "docs"]).branches == ("main", "docs")
+
+
+def test_parts_of_the_machine_with_a_gate_are_known(house: House):
+    with open(os.path.join(house.home, "relay.toml"), "w", encoding="utf-8") as file:
+        file.write('[gate]\nmax_load_per_cpu = 4\n[gate."machine:native"]\nmax_load_per_cpu = 2\n')
+    assert read_known(house.enter(house.repository), "operator").machines == ("machine:native",)

@@ -67,6 +67,23 @@ async def test_forced_wants_a_reason():
         assert "reason is needed" in str(app.screen.query_one(".error", Static).content)
 
 
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (120, 36)])
+async def test_the_fields_stay_in_sight_below_what_is_affected(size: tuple[int, int]):
+    app = DialogStage(ForcedDialog("Release", [f"line {n}" for n in range(60)], "src"))
+    async with app.run_test(size=size):
+        box = app.screen.query_one(".box").region
+        for part in (".lines", "#name", "#reason", ".keys"):
+            assert app.screen.query_one(part).region.height and box.contains_region(app.screen.query_one(part).region)
+
+
+async def test_forced_scrolls_while_its_fields_are_typed_in():
+    app = DialogStage(ForcedDialog("Release", [f"line {n}" for n in range(60)], "src"))
+    async with app.run_test() as pilot:
+        await pilot.press("down", "down", "up")
+        assert app.screen.query_one(".lines").scroll_offset.y == 1
+        assert app.focused and app.focused.id == "name"
+
+
 async def test_forced_is_left_with_esc():
     app = DialogStage(forced())
     async with app.run_test() as pilot:

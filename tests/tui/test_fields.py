@@ -34,6 +34,17 @@ def test_defaults_come_from_the_row_and_fields_can_be_picked_and_ordered():
     ]  # fmt: skip
 
 
+def test_what_is_held_is_not_offered_to_be_claimed():
+    known = Known(claims=("zzz-held",))
+    claim, hand_over = (fields_of(action, known, only=("resources",))[0] for action in ("claim", "handoff request"))
+    assert list(claim.complete("zzz")) == [] and list(hand_over.complete("zzz")) == ["zzz-held"]
+
+
+def test_only_a_message_reaches_everybody():
+    send, request = (fields_of(action, Known(), only=("to",))[0] for action in ("send", "handoff request"))
+    assert "*all" in send.help and "*" not in request.help
+
+
 def test_what_is_filled_in_is_the_line_that_a_person_would_type():
     filled = {"to": None, "message": "a\nb", "reply-to": "M1", "attach": []}
     call = make_call("send", values_of("send", filled), {})

@@ -12,20 +12,26 @@ BADGES = {"attention": "6", "branches": "!2", "roadmap": "27%", "inbox": "3"}
 
 
 def test_the_header_says_who_is_here_and_how_fresh_it_is():
-    line = header_line(Headline(TALLY), 100).plain
+    line = header_line(Headline(TALLY, "now"), 100).plain
     assert line.startswith("relay  shop-api  ")
-    assert line.endswith("4 live · 1,410 stored   unhandled 3   updated now   ✓ room")
+    assert line.endswith("1,410 agents · 4 live   unhandled 3   updated now   ✓ watching")
+    assert "1 agent · 0 live" in header_line(Headline(TALLY._replace(stored=1, live=0)), 100).plain
     assert header_line(Headline(TALLY, polling=True), 100).plain.endswith("polling")
     assert "read-only" in header_line(Headline(TALLY, read_only=True), 100).plain
-    assert "no room yet" in header_line(Headline(), 100).plain
-    assert header_line(Headline(TALLY), 100, LETTERS).plain.endswith("ok room")
+    assert header_line(Headline(TALLY), 100, LETTERS).plain.endswith("ok watching")
+
+
+def test_before_the_first_reading_and_without_a_room_nothing_is_said_to_be_read():
+    assert header_line(Headline(), 60).plain.split() == ["relay", "✓", "watching"]
+    missing = header_line(Headline(TALLY, missing=True), 60).plain
+    assert missing.split() == ["relay", "no", "room", "yet", "✓", "watching"]
 
 
 @pytest.mark.parametrize("width", range(30, 120, 7))
 def test_the_header_gives_up_the_least_first_and_always_fits(width: int):
-    line = header_line(Headline(TALLY), width)
+    line = header_line(Headline(TALLY, "now"), width)
     assert line.cell_length == width
-    assert "✓ room" in line.plain
+    assert "✓ watching" in line.plain
     assert "updated" not in line.plain or "unhandled" in line.plain
 
 

@@ -60,8 +60,7 @@ async def test_reply_answers_the_author_in_the_thread(house: House):
     sent = house.send(CODEX, "operator", "Which base?")
     async with visit(house, "inbox") as here:
         await here.press("R")
-        await here.type("main")
-        await here.press("ctrl+s")
+        await here.fill("main")
         assert here.lines == [f"relay send --message main --reply-to {sent.id} --as operator"]
     answer = house.poll(CODEX).messages[-1]
     assert (answer.body, answer.reply_to, answer.thread, answer.from_) == ("main", sent.id, sent.id, "operator")
@@ -71,8 +70,7 @@ async def test_m_writes_to_the_sender_of_the_row_or_to_whoever_is_typed(house: H
     house.send(CODEX, "operator", "hello")
     async with visit(house, "inbox") as here:
         await here.press("m")
-        await here.type("hi there")
-        await here.press("ctrl+s")
+        await here.fill("hi there")
     assert house.poll(CODEX).messages[-1].body == "hi there"
 
 
@@ -81,12 +79,21 @@ async def test_a_broadcast_shows_its_recipients_and_asks(house: House):
         await here.press("m")
         await here.type("*")
         await here.press("tab")
-        await here.type("Rebase")
-        await here.press("ctrl+s")
+        await here.fill("Rebase")
         assert "codex-3 is live" in here.dialog and "claude-1 is live" in here.dialog
         assert house.events("message") == []
         await here.press("y")
     assert house.events("message")[0].data["recipients"] == ["claude-1", "codex-3"]
+
+
+async def test_nobodys_mailbox_is_not_shown(house: House):
+    async with visit(house, "inbox") as here:
+        for name in ("nosuch", "[/x"):
+            await here.press("b")
+            await here.fill(name)
+            assert f"Nobody here is called '{name}'." in here.drawn
+            assert "relay join" not in here.drawn and "mailbox," not in here.drawn
+            await here.press("escape")
 
 
 async def test_another_agents_mailbox_is_read_under_a_banner_and_stays_as_it_was(house: House):
@@ -96,7 +103,7 @@ async def test_another_agents_mailbox_is_read_under_a_banner_and_stays_as_it_was
         await here.type("claude-1")
         await here.press("enter")
         assert here.ids == [sent.id]
-        assert "claude-1's mailbox" in str(here.app.screen.query_one(".banner").visual)
+        assert "claude-1's mailbox" in here.banner
         assert "for claude only" in here.detail and "the agent decides" in here.detail
         await here.press("enter", "a")
         assert "Only claude-1 can ack its messages." in here.toasts

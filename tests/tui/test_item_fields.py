@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from relay_tui.tui.item_fields import changes_of, values_in, way_back_of
+import pytest
+
+from relay_tui.tui.item_fields import changes_of, values_in, way_back_of, way_back_of_conflict
 from tests.tui.items import one
 
 ITEM = one(owner="codex-3", labels=["a", "b"], blocked_by=["W9"], artifacts=["x.md"])
@@ -32,3 +34,18 @@ def test_the_way_back_restores_what_stood_there():
     assert way_back_of(ITEM, changes) == {
         "title": "title of W1", "owner": "codex-3", "blocked_by": ["W9"], "unset": ["due"],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "back"),
+    [
+        ("status", ("work set", {"status": "review"})),
+        ("labels", ("work set", {"label": ["docs"]})),
+        ("due", ("work set", {"unset": ["due"]})),
+        ("kind", ("work set", {"kind": "task"})),
+        ("parent", ("work move", {"root": True})),
+        ("note", None),
+    ],
+)
+def test_the_way_back_from_a_settled_conflict_is_the_items_own_value(field, back):
+    assert way_back_of_conflict(one(status="review", labels=["docs"]), field) == back

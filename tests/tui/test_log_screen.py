@@ -13,7 +13,7 @@ async def test_the_newest_event_is_on_top_and_followed(house: House):
         house.send(CODEX, "claude-1", "ready")
         await here.press("r")
         assert (here.ids[0], here.here) == ("4", "4")
-        assert "following the newest" in str(here.app.screen.query_one(".banner").visual)
+        assert "following the newest" in here.banner
 
 
 async def test_away_from_the_newest_the_cursor_stays_on_its_event(house: House):
@@ -22,7 +22,7 @@ async def test_away_from_the_newest_the_cursor_stays_on_its_event(house: House):
         house.send(CODEX, "claude-1", "ready")
         await here.press("r")
         assert (here.ids[0], here.here) == ("4", "2")
-        assert "g follows the newest" in str(here.app.screen.query_one(".banner").visual)
+        assert "g follows the newest" in here.banner
 
 
 async def test_views_are_kinds(house: House):

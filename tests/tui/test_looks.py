@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from relay_tui.base.errors import RelayError
 from relay_tui.tui.command_bar import CommandBar
 from relay_tui.tui.command_log import CommandLog, CommandLogScreen
 from relay_tui.tui.dialogs import ConfirmDialog, ForcedDialog
-from relay_tui.tui.form import Field, FormDialog
+from relay_tui.tui.form import Field
 from relay_tui.tui.glyphs import LETTERS
 from relay_tui.tui.themes import LIGHT
-from tests.tui.conftest import SIZES, Picture
-from tests.tui.stages import DialogStage, ListStage, branch_rows, hostile_rows
+from tests.tui.conftest import Picture, at_both_sizes
+from tests.tui.stages import DialogStage, FormStage, ListStage, branch_rows, hostile_rows
 
 
 class OpenBarStage(ListStage):
@@ -22,14 +20,14 @@ class OpenBarStage(ListStage):
         self.query_one(CommandBar).open(":", "br", lambda _: lines)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_both_sizes
 def test_list_dark(picture: Picture, size):
     picture(ListStage(branch_rows()), "j", "space", size=size)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_both_sizes
 def test_list_light(picture: Picture, size):
-    picture(ListStage(branch_rows(), LIGHT.name), "j", "space", "j", size=size)
+    picture(ListStage(branch_rows()), "j", "space", "j", theme=LIGHT.name, size=size)
 
 
 def test_list_narrow(picture: Picture):
@@ -40,7 +38,7 @@ def test_list_in_letters(picture: Picture):
     picture(ListStage(branch_rows(LETTERS), glyphs=LETTERS), "space")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_both_sizes
 def test_list_of_hostile_text(picture: Picture, size):
     picture(ListStage(hostile_rows()), "j", size=size)
 
@@ -62,7 +60,7 @@ def test_forced_refuses_another_name(picture: Picture):
     picture(DialogStage(ForcedDialog("Release feat/a by force", affected, "feat/a")), "x", "enter", "enter")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_both_sizes
 def test_form(picture: Picture, size):
     fields = [
         Field("to", required=True, help="who gets it"),
@@ -71,7 +69,7 @@ def test_form(picture: Picture, size):
         Field("dry-run", "bool", help="show what would happen"),
         Field("labels", "list", default=["a b", "c"]),
     ]
-    picture(DialogStage(FormDialog("Send a message", fields, "send"), LIGHT.name), "ctrl+s", size=size)
+    picture(FormStage(fields, "Send a message"), "ctrl+s", theme=LIGHT.name, size=size)
 
 
 def test_command_log(picture: Picture):

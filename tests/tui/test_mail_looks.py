@@ -6,9 +6,8 @@ import pytest
 
 from relay_tui.base.times import DAY, MINUTE
 from relay_tui.room.ledger import Actor
-from relay_tui.tui.themes import DARK, LIGHT
 from tests.room_fixture import House
-from tests.tui.conftest import SIZES, Picture
+from tests.tui.conftest import SIZES, Picture, at_both_sizes, in_both_themes
 from tests.tui.scenes import furnish
 from tests.tui.visits import KEY_OF, make_app
 
@@ -22,7 +21,7 @@ VIEWS = {
 
 
 @pytest.fixture
-def furnished(tmp_path, repository: str, monkeypatch) -> House:
+def furnished(tmp_path, repository: str) -> House:
     made = House(str(tmp_path), repository=repository)
     furnish(made)
     made.join("worker-2")
@@ -36,14 +35,12 @@ def furnished(tmp_path, repository: str, monkeypatch) -> House:
     return made
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
+@at_both_sizes
+@in_both_themes
 @pytest.mark.parametrize("view", VIEWS)
 def test_view(picture: Picture, furnished: House, view: str, theme: str, size):
-    app = make_app(furnished)
-    app.theme = theme
     screen, keys = VIEWS[view]
-    picture(app, KEY_OF[screen], *keys, size=size)
+    picture(make_app(furnished), KEY_OF[screen], *keys, theme=theme, size=size)
 
 
 @pytest.mark.parametrize("view", ["thread", "outbox", "mailbox"])

@@ -26,7 +26,7 @@ async def test_the_filter_looks_into_bodies_and_keeps_whose_mailbox_it_is(house:
         await here.type("rotate")
         await here.press("enter")
         assert here.ids == ids[:1]
-        banner = str(here.app.screen.query_one(".banner").visual)
+        banner = here.banner
         assert banner.startswith("claude-1's mailbox") and banner.endswith("/rotate   1 of 2")
 
 
@@ -102,12 +102,12 @@ async def test_u_shows_who_would_be_reminded_and_reminds_once(house: House):
     async with visit(house, "inbox") as here:
         await here.press("f", "f")
         assert here.ids[0] == f"{sent.id} codex-3"
-        assert "never reminded" in here.detail
+        assert "Never reminded; u sends a reminder." in here.detail
         await here.press("u")
         assert "codex-3   Review, please   sent 2h ago, never fetched" in here.dialog
         assert len(house.events("message")) == 2
         await here.press("y")
-        assert "you reminded it 0s ago" in here.detail
+        assert "You reminded it 0s ago." in here.detail
         await here.press("u")
         assert "Left alone (2)" in here.dialog and "would be sent" not in here.dialog
     assert len(house.events("message")) == 4
@@ -120,10 +120,9 @@ async def test_a_reply_to_ones_own_message_goes_to_its_recipient(house: House):
         await here.press("f")
         assert here.here == many.id
         await here.press("R")
-        assert "This is yours, and went to several." in here.toasts
+        assert "You sent this to several agents." in here.toasts
         await here.press("j", "R")
-        await here.type("now")
-        await here.press("ctrl+s")
+        await here.fill("now")
     last = house.poll(CODEX).messages[-1]
     assert (last.body, last.reply_to) == ("now", sent.id)
 
@@ -138,7 +137,7 @@ async def test_search_finds_what_the_list_does_not_show(house: House):
         await here.type("tokens rotate")
         await here.press("enter")
         assert here.ids == [mine.id, sent.id]
-        assert "'tokens rotate'" in str(here.app.screen.query_one(".banner").visual)
+        assert "'tokens rotate'" in here.banner
         assert [str(row.cells[2]) for row in here.row_list.rows] == ["stored", "handled"]
         await here.press("escape")
         assert here.ids == []
@@ -175,7 +174,7 @@ async def test_a_message_without_files_says_so(house: House):
     house.send(CODEX, "operator", "hello")
     async with visit(house, "inbox") as here:
         await here.press("F")
-        assert "This message carries no files." in here.toasts
+        assert "This message has no attachments." in here.toasts
 
 
 async def test_m_sends_files_along_and_says_how_many_a_broadcast_reaches(house: House, tmp_path):
@@ -184,7 +183,7 @@ async def test_m_sends_files_along_and_says_how_many_a_broadcast_reaches(house: 
     house.join("harbor-1")
     async with visit(house, "inbox") as here:
         await here.press("m")
-        assert "* reaches 1 live, *all all 3 here." in here.dialog
+        assert "* for all live agents (1), or *all for everybody here (3)." in here.dialog
         await here.type("codex-3")
         await here.press("tab")
         await here.type("See")
@@ -198,7 +197,7 @@ async def test_pages_turn_through_more_than_one_list_holds(house: House, monkeyp
     ids = [house.send(CODEX, "operator", f"message {place}").id for place in range(5)]
     async with visit(house, "inbox") as here:
         assert here.ids == ids[:2]
-        assert "the first 2 of 5 · > turns" in str(here.app.screen.query_one(".banner").visual)
+        assert "the first 2 of 5 · > turns" in here.banner
         await here.press("greater_than_sign", "greater_than_sign")
         assert here.ids == ids[4:]
         await here.press("greater_than_sign")

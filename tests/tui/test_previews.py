@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 from relay_tui.actions.call import make_call
+from relay_tui.actions.exporting import Exported
 from relay_tui.base.times import DAY, HOUR
 from relay_tui.room.followups import FollowUp, OpenDelivery
 from relay_tui.room.messages import Acknowledged
 from relay_tui.room.registry import AgentChange
 from relay_tui.room.sweep import Candidate, Skipped, Sweep
+from relay_tui.room.work_moves import Removal
 from relay_tui.tui.content import lines
-from relay_tui.tui.previews import preview
-from tests.tui.rows_of.test_agents import AGENT, NOW
+from relay_tui.tui.previews import forced_release, preview
+from tests.tui.items import one
+from tests.tui.rows_of.test_agents import AGENT, CLAIM, NOW
 
 
 def told(action: str, result) -> tuple[str, bool]:
@@ -63,6 +66,31 @@ def test_reminders_name_who_gets_one_and_why_others_do_not():
     ]  # fmt: skip
     assert not told("followup", FollowUp([had], []))[1]
     assert told("followup", FollowUp([], [])) == ("Nothing that you sent is open.", False)
+
+
+def test_a_forced_release_says_what_will_be_recorded_and_who_is_told():
+    gone = CLAIM._replace(resource="b", holder="vector-4", holder_state="left", handoff="H1")
+    assert lines(forced_release([CLAIM, gone], "operator")).plain.split("\n") == [
+        "What will be recorded:",
+        f"claim.released by operator, forced, with your reason: {CLAIM.resource} of codex-3, b of vector-4",
+        "handoff.cancelled by operator: H1, which waits; its recipient is told",
+        f'message.sent to codex-3: "operator released {CLAIM.resource}, which you held. Reason: …"',
+        "message.sent to nobody, since vector-4 has left",
+    ]
+    hostile = lines(forced_release([CLAIM._replace(resource="[/]\x1b[31m")], "operator")).plain
+    assert "[/]" in hostile and "\x1b" not in hostile
+
+
+def test_a_removal_says_how_much_goes_along_and_an_export_how_much_is_written():
+    item = one()
+    assert told("work remove", Removal(item, ["removed"], ["W1"])) == ("W1 title of W1 would be removed.", True)
+    with_more = told("work remove", Removal(item, ["removed"], ["W1", "W2", "W3"]))
+    assert with_more == ("W1 title of W1 would be removed, with 2 items below it:", True)
+    left = "line 9 stays: its title is struck out."
+    written = told("work export", Exported("ROADMAP.md", [4, 7], [left]))
+    assert written == (f"2 lines of ROADMAP.md would change, and no other byte.\n{left}", True)
+    nothing = told("work export", Exported("ROADMAP.md", [], []))
+    assert nothing == ("ROADMAP.md says what the room says; nothing would be written.", False)
 
 
 def test_hostile_names_become_visible():

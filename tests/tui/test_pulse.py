@@ -13,9 +13,15 @@ from tests.room_fixture import House
 def test_the_gate_keeps_refreshes_apart():
     gate = Gate()
     assert gate.delay(100.0) == 0
-    gate.passed(100.0)
+    gate.passed(100.0, 100.01)
     assert 0 < gate.delay(100.04) <= APART
     assert gate.delay(100.0 + APART) == 0
+
+
+def test_slow_refreshes_leave_half_of_the_time_to_keys():
+    gate = Gate()
+    gate.passed(100.0, 102.0)
+    assert gate.delay(102.0) == 2.0 and gate.delay(104.0) == 0
 
 
 def test_a_write_rings_at_once_and_nothing_rings_after_the_end(house: House):

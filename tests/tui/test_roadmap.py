@@ -12,9 +12,9 @@ from relay_tui.base.times import DAY
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, read_tree
 from relay_tui.room.work_top import read_top
+from relay_tui.tui.plan_reader import Glimpsed
 from relay_tui.tui.row_tree import RowTree
 from relay_tui.tui.rows_of.work import make_first_look
-from relay_tui.tui.screens.roadmap import Glimpsed
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 from tests.tui.plans import ROADMAP, do, imported, item, make_house, write_plan
@@ -65,7 +65,7 @@ async def test_the_tree_opens_unfolded_to_tasks_with_progress_status_owner_and_d
         for word in ("◧ in-progress", "codex-3", "overdue 3d", "× feat/auth"):
             assert word in drawn[4], word
         assert "Drop the old one" not in "\n".join(drawn)
-        assert "3 of 9 done" in str(here.app.screen.query_one(".banner").visual)
+        assert "3 of 9 done" in here.banner
 
 
 async def test_the_detail_has_the_path_every_fact_and_the_source_line(planned: House):
@@ -98,7 +98,7 @@ async def test_a_large_plan_shows_its_top_at_once_and_makes_nodes_only_for_what_
         assert titles(here) == ["Large", "Phase", *["Epic"] * 12]
         assert len(tree._tree_nodes) == 1 + 14
         assert "75%  900/1,200" in lines(here)[0] and "75%  75/100" in lines(here)[2]
-        assert "900 of 1,200 done" in str(here.app.screen.query_one(".banner").visual)
+        assert "900 of 1,200 done" in here.banner
         await here.press("G", "l")
         assert titles(here)[-1] == "task 99" and len(tree._tree_nodes) == 1 + 14 + 100
 
@@ -110,7 +110,7 @@ async def test_what_is_still_being_read_is_shown_and_is_nothing_to_act_on(planne
         screen.show_fault(RelayError("busy", "Somebody writes.", ""))
         screen.on_glimpsed(Glimpsed(top))
         assert titles(here) == ["Relay 0.4 launch", "Rotating tokens", "Work tree"]
-        assert "reading the rest" in str(here.app.screen.query_one(".banner").visual)
+        assert "reading the rest" in here.banner
         await here.press("j", "l", "j", "l", "j", "s")
         assert titles(here)[3] == "…" and "There is no row to act on." in here.toasts
         await here.press("escape", "r")
@@ -150,6 +150,9 @@ async def test_marked_items_get_one_status_and_one_toast(planned: House):
             "cancelled", "cancelled", "blocked",
         ]  # fmt: skip
         assert "2 items changed: status" in here.toasts
+        for title, status in (("Sign", "done"), ("Rotate keys", "in-progress")):
+            back = f"Back: relay work set {item(planned, title).id} --status {status} --as operator"
+            assert back in here.toasts, back
         await here.press("space", "space", "o")
         assert "one item at a time" in here.toasts
 
@@ -180,7 +183,7 @@ async def test_e_says_only_what_was_changed(planned: House):
             "relay work set W8 --title 'Reject tokens of the old format by noon' --as operator"
         ]  # fmt: skip
         await here.press("e", "enter")
-        assert "Nothing was changed." in here.toasts and len(here.lines) == 1
+        assert "Nothing has changed." in here.toasts and len(here.lines) == 1
     assert item(planned, "Reject tokens").title.endswith("by noon")
 
 
@@ -190,7 +193,7 @@ async def test_a_date_that_is_none_is_refused_in_words(planned: House):
         await here.press("e")
         here.app.screen.query_one("#field-4").value = "soon"
         await here.press("enter")
-        assert "'soon' is not a date." in here.toasts
+        assert "'soon' is not a date." in here.dialog
     assert item(planned, "Reject tokens").due == "2026-12-04"
 
 
@@ -219,7 +222,7 @@ async def test_shift_n_adds_beside(planned: House):
 
 async def test_an_empty_room_says_what_to_type_and_every_key_why_it_cannot(house: House):
     async with visit(house, "roadmap") as here:
-        assert "i brings one in, or type :work import --file ROADMAP.md" in "\n".join(
+        assert "i imports one, or type :work import --file ROADMAP.md" in "\n".join(
             here.row_list.render_line(y).text for y in range(5)
         )
         for key in ("s", "o", "e", "N"):
@@ -242,7 +245,7 @@ async def test_i_shows_the_plan_and_imports_it_only_when_it_is_agreed_to(house: 
         assert house.events("work") == []
         await here.press("n")
         assert house.events("work") == []
-        await here.press("i", "enter", "y")
+        await here.press("enter", "y")
         assert titles(here)[0] == "Relay 0.4 launch"
         assert "ROADMAP.md: 17 added." in here.toasts
         assert here.lines[-1] == "relay work import --file ROADMAP.md --as operator"
@@ -258,10 +261,10 @@ async def test_the_file_is_completed_and_a_file_that_is_not_there_is_refused(hou
         await here.type("nex")
         await here.press("right", "enter")
         assert "--file next.md" in here.dialog
-        await here.press("escape", "i")
+        await here.press("escape", "ctrl+u")
         await here.type("gone.md")
         await here.press("enter")
-        assert "There is no file gone.md." in here.toasts
+        assert "There is no file gone.md." in here.dialog
 
 
 async def test_b_takes_the_bullets_in_and_keys_without_work_say_so(house: House):
@@ -322,7 +325,7 @@ async def test_the_filter_keeps_what_leads_to_a_match_and_esc_gives_the_folds_ba
             "Relay 0.4 launch", "Rotating tokens", "Server side", "Rotate keys while serving",
             "Drop the old one after an hour",
         ]  # fmt: skip
-        assert "1 of 17" in str(here.app.screen.query_one(".banner").visual)
+        assert "1 of 17" in here.banner
         await here.press("slash", "ctrl+u")
         await here.type("owner:claude !review")
         await here.press("enter")
@@ -337,7 +340,7 @@ async def test_a_filter_that_nothing_fits_says_so(planned: House):
         await here.press("slash")
         await here.type("[/]x")
         await here.press("enter")
-        assert "Nothing fits the filter '[/]x'." in here.row_list.render_line(1).text
+        assert "Nothing matches the filter '[/]x'." in here.row_list.render_line(1).text
         await here.press("escape")
         assert len(titles(here)) == 15
 
@@ -409,8 +412,7 @@ async def test_m_writes_to_the_owner(planned: House):
     async with visit(planned, "roadmap") as here:
         await go_to(here, planned, "Rotate keys")
         await here.press("m")
-        await here.type("how is it going")
-        await here.press("ctrl+s")
+        await here.fill("how is it going")
     assert planned.poll(CODEX).messages[-1].body == "how is it going"
 
 

@@ -8,7 +8,7 @@ from relay_tui.tui.columns import Column
 from relay_tui.tui.glyphs import LETTERS
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row, heading
-from tests.tui.stages import HOSTILE, ListStage, Stage, branch_rows, hostile_rows
+from tests.tui.stages import COLUMNS, HOSTILE, ListStage, Stage, branch_rows, hostile_rows
 
 
 def numbered(count: int, changed: int = -1) -> list[Row]:
@@ -219,6 +219,7 @@ async def test_another_view_brings_its_own_columns():
     app = ListStage(numbered(3))
     async with app.run_test():
         row_list = app.query_one(RowList)
+        row_list.set_columns([Column("only"), *COLUMNS])
         row_list.set_columns([Column("only")])
         row_list.replace([Row("x", ("a whole line of its own",))])
         assert "a whole line of its own" in screen_text(app)

@@ -23,7 +23,7 @@ def test_the_survey_finds_what_needs_the_person(house: House):
 
 def test_badges_stand_only_where_there_is_something_to_do():
     assert badges(None, None) == {}
-    assert badges(Tally("r", 1, 1, 0), Survey(Attention([], {}, []), None, {})) == {}
+    assert badges(Tally("r", 1, 1, 0), Survey(Attention([], {}, [], []), None, {})) == {}
     counts = {"contested": 1, "missing": 2, "mail": 3}
-    found = badges(Tally("r", 1, 1, 1234), Survey(Attention([None] * 6, counts, []), 0, {}))
+    found = badges(Tally("r", 1, 1, 1234), Survey(Attention([None] * 6, counts, [], []), 0, {}))
     assert found == {"inbox": "1,234", "attention": "6", "branches": "!3", "roadmap": "0%"}

@@ -3,13 +3,23 @@ from __future__ import annotations
 import pytest
 
 from relay_tui.actions.call import parse
+from relay_tui.actions.following import Followed
 from relay_tui.base.times import DAY, SECOND
+from relay_tui.room.asking import AskedList
 from relay_tui.room.claims import Claimed, Released
+from relay_tui.room.handoffs import Handoff, HandoffAnswer, HandoffResource
 from relay_tui.room.held import Claim
+from relay_tui.room.work_moves import Restoration
 from relay_tui.tui.weights import Weight, affected_lines, is_reading, name_to_type, way_back, weigh
+from tests.tui.items import one
 
 NOW = 1_796_029_200 * SECOND
 CLAIM = Claim("project", "src", "codex-3", "quiet", NOW - 2 * DAY, "shop", "rewrite", NOW, True, False, None, [])
+
+OFFER = Handoff(
+    "H1", "codex-3", "claude-1", "done", "waiting",
+    [HandoffResource("project", "src", None), HandoffResource("machine", "x", None)], NOW, None,
+)  # fmt: skip
 
 
 def call(line: str):
@@ -76,14 +86,66 @@ def test_who_is_displaced_is_named_with_the_last_sign():
 
 def test_the_way_back_is_the_opposite_with_the_same_names():
     assert way_back(call("claim src"), Claimed([CLAIM], [])) == ("release", {"resources": ["src"]})
-    assert way_back(call("release src"), Released([CLAIM], False)) == ("claim", {"resources": ["src"]})
+    noted = {"resources": ["src"], "note": "rewrite"}
+    assert way_back(call("release src"), Released([CLAIM], False)) == ("claim", noted)
+    assert way_back(call("release --all"), Released([CLAIM], False)) == ("claim", noted)
     assert way_back(call("branch claim feat/a"), Claimed([CLAIM], [])) == ("branch release", {"branch": "feat/a"})
-    assert way_back(call("branch release feat/a"), Released([CLAIM], False)) == ("branch claim", {"branch": "feat/a"})
+    branch = CLAIM._replace(scope="branch", resource="feat/a", note=None)
+    back = ("branch claim", {"branch": "feat/a"})
+    assert way_back(call("branch release feat/a"), Released([branch], False)) == back
+    planned = way_back(call("release branch:feat/a"), Released([branch._replace(planned=True)], False))
+    assert planned == ("branch claim", {"branch": "feat/a", "new": True})
+
+
+def test_only_what_was_new_is_given_back_and_the_scope_is_said():
+    machine = CLAIM._replace(scope="machine", resource="gpu")
+    assert way_back(call("claim src a"), Claimed([CLAIM], [CLAIM])) == ("release", {"resources": ["src"]})
+    assert way_back(call("claim gpu --scope machine"), Claimed([machine], [])) == (
+        "release", {"resources": ["machine:gpu"]},
+    )  # fmt: skip
+
+
+def test_where_no_single_line_would_undo_it_none_is_offered():
+    other = CLAIM._replace(resource="a", note=None)
+    assert way_back(call("release src a"), Released([CLAIM, other], False)) is None
+    assert way_back(call("release src"), Released([CLAIM._replace(waiting=["claude-1"])], False)) is None
+    assert way_back(call("retire codex-3 --relinquish --reason x"), None) is None
+
+
+def test_the_way_back_from_a_handover_goes_to_whoever_had_it():
+    offered = OFFER._replace(resources=[part._replace(accepted=part.scope == "project") for part in OFFER.resources])
+    assert way_back(call("handoff respond H1 --accept"), HandoffAnswer(offered)) is None  # an offer moves nothing
+    request = call("handoff request src machine:x --to claude-1 --as codex-3")
+    assert way_back(request, HandoffAnswer(OFFER)) == ("handoff cancel", {"id": "H1"})
+    again = {"resources": ["../src", "../x"], "to": "claude-1", "reason": "done"}
+    cancelled = way_back(call("handoff cancel H1 --as codex-3"), HandoffAnswer(OFFER), lambda _, name: f"../{name}")
+    assert cancelled == ("handoff request", again)
+
+
+def test_nothing_goes_back_from_what_was_declined_or_taken_back_for_another():
+    assert way_back(call("handoff respond H1 --decline"), HandoffAnswer(OFFER)) is None
+    assert way_back(call("handoff cancel H1 --as operator"), HandoffAnswer(OFFER)) is None
+    assert way_back(call("handoff ask src"), AskedList([])) is None
+
+
+def test_what_is_restored_is_removed_again_with_all_that_came_back():
+    item = one()
+    assert way_back(call("work restore W1"), Restoration(item, ["removed"], ["W1"])) == ("work remove", {"id": "W1"})
+    with_more = way_back(call("work restore W1"), Restoration(item, ["removed"], ["W1", "W2"]))
+    assert with_more == ("work remove", {"id": "W1", "recursive": True})
+    assert way_back(call("work restore W1"), Restoration(item, [], [])) is None
+
+
+def test_following_a_file_goes_back_by_the_other_of_the_two():
+    done = Followed("ROADMAP.md", True, True)
+    again = ("work follow", {"file": "ROADMAP.md", "off": True})
+    assert way_back(call("work follow --file ROADMAP.md"), done) == again
+    off = way_back(call("work follow --file ROADMAP.md --off"), done._replace(follow=False))
+    assert off == ("work follow", {"file": "ROADMAP.md", "off": False})
+    assert way_back(call("work follow --file ROADMAP.md"), done._replace(changed=False)) is None
 
 
 def test_there_is_no_way_back_from_what_did_nothing_or_took_from_another():
     assert way_back(call("claim src"), Claimed([], [CLAIM])) is None
-    assert way_back(call("claim src a"), Claimed([CLAIM], [CLAIM])) is None
     assert way_back(call("release src --force --reason x"), Released([CLAIM], True)) is None
-    assert way_back(call("release --all"), Released([CLAIM], False)) is None
     assert way_back(call("ack M1"), None) is None

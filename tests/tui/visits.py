@@ -43,6 +43,18 @@ class Visit:
     async def type(self, text: str) -> None:
         await self.pilot.press(*("space" if char == " " else char for char in text))
 
+    async def fill(self, text: str) -> None:
+        """Type into a form, and send it."""
+        await self.type(text)
+        await self.press("ctrl+s")
+
+    async def type_out(self, name: str, reason: str) -> None:
+        """Answer the question before a forced act."""
+        await self.type(name)
+        await self.press("enter")
+        await self.type(reason)
+        await self.press("enter")
+
     async def command(self, line: str) -> None:
         """A line in the command bar, as if pasted, and enter."""
         await self.pilot.press("colon")
@@ -73,6 +85,16 @@ class Visit:
         """The row under the cursor."""
         row = self.row_list.row
         return row.id if row else ""
+
+    @property
+    def banner(self) -> str:
+        """The line above the list."""
+        return str(self.app.screen.query_one(".banner").visual)
+
+    @property
+    def drawn(self) -> str:
+        """Every character that the terminal gets."""
+        return "".join(strip.text for strip in self.app.screen._compositor.render_strips())
 
     @property
     def detail(self) -> str:

@@ -70,6 +70,11 @@ def _doing(agent: Agent, waits: Sequence[Wait]) -> Words:
         return Content.assemble((f"? asks {inert(agent.question.whom)}: ", "$accent"), inert(agent.question.text))
     if waits:
         return Content.styled(f"in line for {inert(waits[0].resource)}", "$warning")
+    return status_words(agent)
+
+
+def status_words(agent: Agent) -> str:
+    """What it reports of itself."""
     return " · ".join(said for said in (agent.status, agent.text) if said)
 
 
@@ -107,12 +112,12 @@ def _question(agent: Agent, now: int) -> list[Content]:
     return [Content.assemble((who, "$accent"), ("   R answers", QUIET)), block(asked.text)]
 
 
-def _facts(agent: Agent, now: int) -> list[tuple[str, Words]]:
+def _facts(agent: Agent, now: int) -> list[tuple[str, Words | None]]:
     heard = f"{age(agent.last_seen, now)} ago ({agent.source})" if agent.last_seen else "never"
-    pairs: list[tuple[str, Words | None]] = [
+    return [
         ("heard", heard),
         ("transport", _transport(agent.transport, now) if agent.transport else None),
-        ("status", " · ".join(said for said in (agent.status, agent.text) if said) or "not reported"),
+        ("status", status_words(agent) or "not reported"),
         ("task", agent.task),
         *_branches(agent),
         ("worktree", agent.worktree),
@@ -124,7 +129,6 @@ def _facts(agent: Agent, now: int) -> list[tuple[str, Words]]:
         ("left", local_date(agent.left_at) if agent.left_at else None),
         ("mark", "ephemeral" if agent.ephemeral else None),
     ]
-    return [(label, value) for label, value in pairs if value]
 
 
 def _branches(agent: Agent) -> list[tuple[str, Words]]:

@@ -10,7 +10,7 @@ from textual.content import Content
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words, block, facts, lines
+from relay_tui.tui.content import Words, block, facts, key_words, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows import Row, heading
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
-    from relay_tui.room.attention import AttentionItem
+    from relay_tui.room.attention import Attention, AttentionItem
 
-    Pairs: TypeAlias = Sequence[tuple[str, Words]]
+    Pairs: TypeAlias = Sequence[tuple[str, Words | None]]
 
 COLUMNS = (
     Column("kind", "needs you", width=16),
@@ -28,20 +28,24 @@ COLUMNS = (
     Column("text", "why", minimum=12, drop=1),
     Column("since", "since", width=5, number=True),
 )
+OTHERS_HANDOVER = "handoff between others"  # which only its recipient can answer
 # What the keys do for a kind, by the bindings' ids; `{who}` is whoever `m` writes to.
 DOES: Mapping[str, Mapping[str, str]] = {
     "question": {"act.reply": "answer", "act.message": "message {who}"},
     "contested": {"act.message": "message {who}", "act.decline": "diff", "list.open": "write"},
     "orphaned": {"act.force": "free it", "act.message": "message {who}", "act.decline": "diff"},
     "missing": {"act.claim": "claim it as planned", "act.force": "free it", "act.message": "message {who}"},
-    "handoff": {"list.open": "do what is proposed", "act.decline": "decline", "act.message": "message {who}"},
+    "handoff": {"act.accept": "accept", "act.decline": "decline", "act.message": "message {who}"},
+    OTHERS_HANDOVER: {"list.open": "write", "act.message": "message {who}"},
     "mail": {"list.open": "read", "act.accept": "ack", "act.reply": "reply"},
     "unhandled": {"list.open": "receipt", "act.message": "message {who}"},
     "stale_claim": {"act.force": "free it", "act.message": "message {who}"},
     "blocked": {"list.open": "open", "act.status": "set status", "act.message": "message {who}"},
     "wrong_worktree": {"list.open": "write", "act.message": "message {who}"},
+    "overlap": {"list.open": "write", "act.message": "message {who}"},
 }
 _OTHERS = {"list.open": "do what is proposed"}
+_BLANK = ("", " ")  # a line between groups of facts
 
 
 def item_row(item: AttentionItem, now: int, glyphs: Glyphs) -> Row:
@@ -50,11 +54,17 @@ def item_row(item: AttentionItem, now: int, glyphs: Glyphs) -> Row:
     return Row(item.id, cells, fields={"kind": item.kind})
 
 
-def rest_rows(flags: Iterable[str], items: Iterable[AttentionItem]) -> list[Row]:
-    """The line below the last thing: what was looked at and needs nobody."""
-    clear, faults = sum(flag == "clear" for flag in flags), sum(item.kind == "fault" for item in items)
-    branches = f"{clear:,} {'branch' if clear == 1 else 'branches'} clear"
-    return [heading(" "), heading(f"nothing else: {branches}, {faults} faults")]
+def rest_rows(flags: Iterable[str] | None, found: Attention) -> list[Row]:
+    """Below the last thing: how much more mail there is, and which branches were looked at and need nobody.
+
+    `flags` is None where the branches were not, or could not be, looked at.
+    """
+    more = found.unlisted_mail
+    rest = [f"and {more:,} more {'message' if more == 1 else 'messages'} to you in the Inbox"] if more else []
+    if flags is not None:
+        clear = sum(flag == "clear" for flag in flags)
+        rest.append(f"nothing else: {clear:,} {'branch' if clear == 1 else 'branches'} clear")
+    return [heading(line) for line in (" ", *rest)] if rest else []
 
 
 def keys_for(kind: str, who: str | None, held: bool) -> dict[str, str]:
@@ -70,11 +80,7 @@ def item_detail(
 ) -> Content:
     """What it is about, why it needs somebody, and the keys and the line that settle it."""
     title = Content.assemble(glyphs.attention(item.kind), "   ", (inert(item.subject), "bold"))
-    does = Content("   ").join([Content.assemble((key, "$accent"), f" {inert(word)}") for key, word in keys])
     why: Pairs = [("why", block(item.text.replace("; ", "\n")))]
-    todo: Pairs = [("do", does), ("Y copies", Content.styled(inert(shlex.join(item.command)), QUIET))]
-    told: list[tuple[str, Words]] = []
-    for part in (about, why, todo):
-        kept = [(label, words) for label, words in part if words]
-        told += [("", ""), *kept] if kept else []
+    todo: Pairs = [("do", key_words(keys)), ("Y copies", Content.styled(inert(shlex.join(item.command)), QUIET))]
+    told = [pair for part in (about, why, todo) if part for pair in (_BLANK, *part)]
     return lines([title, facts(told, width)])

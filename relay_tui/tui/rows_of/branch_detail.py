@@ -40,7 +40,7 @@ class Closer(NamedTuple):
 
 class Surroundings(NamedTuple):
     """What the detail says besides the branch: where the person stands, agents that are not where they say,
-    the relay line and the git command that would settle it, and what else was read."""
+    the relay line and the git command that would settle it, and what else was read, and when."""
 
     folder: str
     default: str | None
@@ -48,6 +48,7 @@ class Surroundings(NamedTuple):
     line: str
     settling: Settling | None
     overlaps: Sequence[str]
+    counted_at: int | None
     closer: Closer | None
 
 
@@ -87,6 +88,7 @@ def _facts(branch: BranchView, around: Surroundings, now: int, glyphs: Glyphs) -
         ("tasks", lines(tasks) if tasks else None),
         (f"± {inert(around.default or '')}", _distance(branch.ahead_default, branch.behind_default)),
         ("upstream", _upstream(branch)),
+        ("counted", f"git, {age(around.counted_at, now)} ago" if around.counted_at is not None else None),
         ("commit", _commit(branch, now)),
         ("overlap", Content.styled("\n".join(around.overlaps), "$warning") if around.overlaps else None),
     ]
@@ -136,7 +138,8 @@ def _to_copy(line: str, settling: Settling | None, width: int) -> list[Words]:
         return [facts([("Y copies", line)], width)]
     told = f"{settling.effect}; relay never runs it"
     git = Content.assemble(inert(shlex.join(settling.argv)), (f"\n{told}", QUIET))
-    return [facts([("relay", line), ("Y copies", git)], width)]
+    copied, other = (line, git) if settling.deletes else (git, line)
+    return [facts([("git" if settling.deletes else "relay", other), ("Y copies", copied)], width)]
 
 
 def _closer_lines(branch: BranchView, around: Surroundings, now: int) -> list[Words]:
@@ -162,7 +165,7 @@ def _closer_lines(branch: BranchView, around: Surroundings, now: int) -> list[Wo
 def _commits_title(branch: BranchView, found: BranchDetail, default: str | None) -> str:
     count = len(found.commits)
     if default is None or default == branch.branch:
-        return f"the newest {count} commits"
+        return "the newest commit" if count == 1 else f"the newest {count} commits"
     return f"{count} commit{'' if count == 1 else 's'} that {inert(default)} lacks"
 
 
@@ -171,7 +174,8 @@ def _files(found: BranchDetail) -> list[Words]:
     if not files:
         return []
     added, deleted = sum(one.added or 0 for one in files), sum(one.deleted or 0 for one in files)
-    title = (f"{len(files)} files", "bold"), f"   +{added:,} -{deleted:,}", ("   d shows the diff", QUIET)
+    count = f"{len(files):,} {'file' if len(files) == 1 else 'files'}"
+    title = (count, "bold"), f"   +{added:,} -{deleted:,}", ("   d shows the diff", QUIET)
     parts: list[Words] = ["", Content.assemble(*title)]
     for one in files[:FILES_SHOWN]:
         counts = f"+{one.added} -{one.deleted}" if one.added is not None else "binary"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from relay_tui.base.times import DAY
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import NamedTuple
@@ -14,14 +16,20 @@ else:
     from relay_tui.base.record import NamedTuple
 
 
+SETTLED_FOR = 7 * DAY  # since the last commit of a branch that may be cleared away
+
+
 class Settling(NamedTuple):
-    """A git line and, in a few words, what it would do."""
+    """A git line and, in a few words, what it would do; one that `deletes` is shown and never the one to copy."""
 
     argv: list[str]
     effect: str
+    deletes: bool = False
 
 
-def settle_by_git(branch: BranchView, others: Mapping[str, BranchView], default: str | None) -> Settling | None:
+def settle_by_git(
+    branch: BranchView, others: Mapping[str, BranchView], default: str | None, now: int
+) -> Settling | None:
     """What git could do about this branch; None where it is for people to agree. `others` are by name."""
     tree = branch.worktree
     if tree is not None and tree.missing and not tree.main:
@@ -32,7 +40,7 @@ def settle_by_git(branch: BranchView, others: Mapping[str, BranchView], default:
     if branch.flag == "missing":
         base = [default] if default else []
         return Settling(["git", "branch", branch.branch, *base], "makes the branch that others speak of")
-    if _is_finished(branch, default):
+    if _is_finished(branch, default, now):
         return _clear_away(branch, tree)
     return None
 
@@ -52,15 +60,20 @@ def _settle_mismatch(branch: BranchView, mismatch: Mismatch, others: Mapping[str
     return Settling(command, f"puts {mismatch.agent}'s worktree on the branch that it reports")
 
 
-def _is_finished(branch: BranchView, default: str | None) -> bool:
-    """Nothing of it is missing in the default branch, and nobody is on it."""
-    is_merged = branch.ahead_default == 0 and branch.branch != default
-    return is_merged and not (branch.claim or branch.agents or branch.tasks or branch.dirty)
+def _is_finished(branch: BranchView, default: str | None, now: int) -> bool:
+    """Nothing of it is missing in the default branch, which has gone on since, and nobody is on it.
+
+    A branch that was made a moment ago, and has no commit of its own yet, looks alike but for its age.
+    """
+    is_merged = branch.ahead_default == 0 and bool(branch.behind_default) and branch.branch != default
+    is_old = branch.committed_at is not None and now - branch.committed_at > SETTLED_FOR
+    return is_merged and is_old and not (branch.claim or branch.agents or branch.tasks or branch.dirty)
 
 
 def _clear_away(branch: BranchView, tree: WorktreeView | None) -> Settling | None:
     if tree is None:
-        return Settling(["git", "branch", "-d", branch.branch], "deletes a branch whose commits are all merged")
+        return Settling(["git", "branch", "-d", branch.branch], "deletes a branch whose commits are all merged", True)
     if tree.main or tree.locked is not None or tree.busy or branch.dirty is None:
         return None
-    return Settling(["git", "worktree", "remove", tree.path], "removes a clean worktree whose commits are all merged")
+    effect = "removes a clean worktree whose commits are all merged"
+    return Settling(["git", "worktree", "remove", tree.path], effect, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -13,57 +14,108 @@ from relay_tui.base.times import age, local_date
 from relay_tui.tui.columns import Column
 from relay_tui.tui.content import Words, facts, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
-from relay_tui.tui.rows import Row, heading
+from relay_tui.tui.previews import heard
+from relay_tui.tui.rows import Row
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from relay_tui.room.handoffs import Handoff
     from relay_tui.room.held import Claim
 
+    Offers = Mapping[str, Handoff]
+
 COLUMNS = (
-    Column("state", "state", width=7),
-    Column("resource", "resource", minimum=16),
-    Column("holder", "holder", width=14),
+    Column("state", "state", width=12),
+    Column("resource", "resource", minimum=18),
     Column("age", "age", width=4, number=True),
-    Column("note", "note", minimum=12, drop=1),
+    Column("note", "note", minimum=16, drop=1),
 )
+# The scopes in the order of the list, with the words for them.
+SCOPE_WORDS = {"project": "paths", "branch": "branches", "machine": "machine"}
+_ORDER = list(SCOPE_WORDS)
 
 
-def claim_rows(claims: Iterable[Claim], now: int, glyphs: Glyphs) -> list[tuple[Row, Claim | None]]:
-    """Held first, then those whose holder is not live."""
-    found = list(claims)
+def claim_rows(
+    claims: Iterable[Claim], offers: Offers, here: str, now: int, glyphs: Glyphs
+) -> list[tuple[Row, Claim | None]]:
+    """By scope and holder under a heading each, in a scope those held first. `here` is the room that is shown."""
     listed: list[tuple[Row, Claim | None]] = []
-    for is_stale, words in ((False, "held"), (True, "stale: the holder is not live, the claim stays")):
-        part = [claim for claim in found if claim.stale == is_stale]
-        if part:
-            listed.append((heading(words), None))
-            listed += [(claim_row(claim, now, glyphs), claim) for claim in part]
+    for _, group in groupby(sorted(claims, key=_place), key=_holding):
+        held = list(group)
+        listed.append((_heading(held[0], here, now, glyphs), None))
+        listed += [(claim_row(claim, offers, now, glyphs), claim) for claim in held]
     return listed
 
 
-def claim_row(claim: Claim, now: int, glyphs: Glyphs) -> Row:
-    resource = spell(claim.scope, claim.resource)
-    note = "planned" + (f", {claim.note}" if claim.note else "") if claim.planned else claim.note or ""
+def claim_row(claim: Claim, offers: Offers, now: int, glyphs: Glyphs) -> Row:
+    since = f" {age(claim.holder_last_seen, now)}" if claim.stale and claim.holder_last_seen else ""
     cells: tuple[Words, ...] = (
-        glyphs.claim(claim.stale), resource, claim.holder, age(claim.claimed_at, now), note
+        Content.assemble(glyphs.claim(claim.stale), (since, "$warning")), spell(claim.scope, claim.resource),
+        age(claim.claimed_at, now), _note(claim, offers),
     )  # fmt: skip
-    return Row(f"{claim.scope}:{claim.resource}", cells, fields={"scope": claim.scope})
+    fields = {"scope": claim.scope, "holder": claim.holder, "line": " ".join(claim.waiting)}
+    return Row(f"{claim.scope}:{claim.resource}", cells, fields=fields)
 
 
-def claim_detail(claim: Claim, now: int, glyphs: Glyphs, width: int = 0) -> Content:
-    """Who holds it since when, what stale means, and who waits for it."""
-    heard = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+def claim_detail(claim: Claim, offer: Handoff | None, now: int, glyphs: Glyphs, width: int = 0) -> Content:
+    """Who holds it since when, what stale means, who waits for it, and whom it is offered to."""
     pairs: list[tuple[str, Words | None]] = [
         ("state", glyphs.claim(claim.stale)),
-        ("holder", Content.assemble(inert(claim.holder), "   ", glyphs.agent(claim.holder_state), f", {heard}")),
+        ("holder", Content.assemble(inert(claim.holder), "   ", _signs(claim, now, glyphs))),
         ("since", f"{local_date(claim.claimed_at)}, {age(claim.claimed_at, now)} ago"),
         ("note", claim.note),
+        ("handover", _offered(claim, offer, now, glyphs)),
+        ("in line", ", ".join(map(inert, claim.waiting))),
         ("scope", claim.scope),
         ("room", claim.room),
         ("planned", "the branch is not there yet" if claim.planned else None),
-        ("handover", claim.handoff),
-        ("waiting", ", ".join(claim.waiting)),
     ]
     parts: list[Words] = [Content.styled(inert(spell(claim.scope, claim.resource)), "bold"), ""]
-    parts.append(facts([(label, value) for label, value in pairs if value], width))
+    parts.append(facts(pairs, width))
     if claim.stale:
         parts += ["", Content.styled("A stale claim stays until its holder or the operator releases it.", QUIET)]
     return lines(parts)
+
+
+def _place(claim: Claim) -> tuple[object, ...]:
+    scope = _ORDER.index(claim.scope) if claim.scope in _ORDER else len(_ORDER)
+    return scope, claim.scope, claim.stale, claim.holder, claim.room, claim.resource
+
+
+def _holding(claim: Claim) -> tuple[str, str, str]:
+    return claim.scope, claim.holder, claim.room
+
+
+def _heading(claim: Claim, here: str, now: int, glyphs: Glyphs) -> Row:
+    """`paths · codex-3   ● live, heard from 6s ago`: the kind, the holder and its last sign."""
+    scope = SCOPE_WORDS.get(claim.scope, claim.scope)
+    where = f" in {inert(claim.room)}" if claim.room != here else ""
+    words = Content.assemble(f"{inert(scope)} · {inert(claim.holder)}{where}   ", _signs(claim, now, glyphs))
+    return Row(f"heading:{':'.join(_holding(claim))}", (words,), heading=True)
+
+
+def _signs(claim: Claim, now: int, glyphs: Glyphs) -> Content:
+    return Content.assemble(glyphs.agent(claim.holder_state), f", {heard(claim.holder_last_seen, now)}")
+
+
+def _note(claim: Claim, offers: Offers) -> Content:
+    """What stands in the way of a release first: an offer, the line; then what its holder says."""
+    parts: list[Content] = []
+    if claim.handoff is not None:
+        offer = offers.get(claim.handoff)
+        parts.append(Content.styled(f"offered to {inert(offer.to) if offer else 'somebody'}", "$warning"))
+    if claim.waiting:
+        parts.append(Content.styled(f"in line: {', '.join(map(inert, claim.waiting))}", "$warning"))
+    said = ["planned"] if claim.planned else []
+    parts += [Content(inert(words)) for words in [*said, claim.note or ""] if words]
+    return Content(", ").join(parts)
+
+
+def _offered(claim: Claim, offer: Handoff | None, now: int, glyphs: Glyphs) -> Words | None:
+    if offer is None:
+        return claim.handoff
+    beside = len(offer.resources) - 1
+    more = f", with {beside:,} more" if beside else ""
+    words = f" for {age(offer.requested_at, now)}: {offer.id} to {inert(offer.to)}{more}"
+    return Content.assemble(glyphs.handoff(offer.state), words)

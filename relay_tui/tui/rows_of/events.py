@@ -16,6 +16,8 @@ from relay_tui.tui.glyphs import QUIET
 from relay_tui.tui.rows import Row
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from relay_tui.room.ledger import Event
 
 COLUMNS = (
@@ -43,8 +45,45 @@ def gist(event: Event) -> str:
         return ", ".join(spell(claim["scope"], claim["resource"]) for claim in data["claims"])
     if event.kind == "message.sent":
         return clip(f"{data['id']} to {data['to']}: {data['summary']}", GIST_CHARACTERS)
+    if (tell := _WORK.get(event.kind)) is not None:
+        return clip(tell(data), GIST_CHARACTERS)
     told = next((data[key] for key in _TELLING if data.get(key)), "")
     return clip(_short(told), GIST_CHARACTERS)
+
+
+def _items(data: dict[str, Any]) -> str:
+    first, *more = data["items"]
+    named = f"{first['id']} {first['title']}" if isinstance(first, dict) else str(first)
+    return f"{named} and {len(more):,} more" if more else named
+
+
+def _changed(data: dict[str, Any]) -> str:
+    """Which fields, and what they say now."""
+    fields = [f"{field} {_short(value) or 'none'}" for field, value in data["set"].items()]
+    fields += [f"{item} waits for it" for item in data.get("waiting", {})]
+    return f"{data['id']}: {', '.join(fields)}"
+
+
+def _moved(data: dict[str, Any]) -> str:
+    return f"{data['id']} below {data['parent']}" if data["parent"] else f"{data['id']} at the top"
+
+
+def _imported(data: dict[str, Any]) -> str:
+    counts = f"{len(data['added']):,} added, {len(data['changed']):,} changed"
+    return f"{data['path']}: {counts}"
+
+
+_WORK: Mapping[str, Callable[[dict[str, Any]], str]] = {
+    "work.added": _items,
+    "work.changed": _changed,
+    "work.exported": lambda data: str(data["path"]),
+    "work.followed": lambda data: str(data["path"]),
+    "work.imported": _imported,
+    "work.moved": _moved,
+    "work.removed": _items,
+    "work.resolved": lambda data: f"{data['id']} {data['field']}, as the {data['side']} says",
+    "work.restored": _items,
+}
 
 
 def _short(value: Any) -> str:
@@ -52,7 +91,7 @@ def _short(value: Any) -> str:
         return ", ".join(f"{key} {_short(member)}" for key, member in value.items())
     if isinstance(value, list):
         return ", ".join(map(_short, value))
-    return str(value)
+    return "" if value is None else str(value)
 
 
 def event_detail(event: Event, now: int, width: int = 0) -> Content:

@@ -87,7 +87,7 @@ def _file_lines(files: Sequence[Attachment]) -> list[Content]:
         Content.assemble("  ", name.pad_right(widest - name.cell_length), "  ", (size.rjust(longest), QUIET))
         for name, size in zip(names, sizes, strict=True)
     ]
-    return [Content.styled(f"{len(files):,} attached · F writes to a folder", QUIET), *rows]
+    return [Content.styled(f"{len(files):,} attached · F saves to a folder", QUIET), *rows]
 
 
 # How far it got

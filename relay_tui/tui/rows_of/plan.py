@@ -37,7 +37,7 @@ _TAKE_IN = (
     Offer("t", "tables too", ("tables", True), "No rows of tables are left aside."),
     Offer("s", "headings too", ("sections", True), "No headings are left aside."),
 )
-_CANCEL = Offer("c", "cancel the gone", ("cancel_removed", True), "Nothing is gone from the file.")
+_CANCEL = Offer("c", "cancel what is gone", ("cancel_removed", True), "Nothing is gone from the file.")
 _PREFER = (
     Offer("f", "file wins", ("prefer", "file"), "There is no conflict."),
     Offer("r", "room wins", ("prefer", "room"), "There is no conflict."),
@@ -101,12 +101,12 @@ def _summary(plan: Imported) -> str:
 
 
 def _conflict(conflict: FieldConflict, named: str) -> list[Words]:
-    said = f"  {conflict.field}: the file says {_value(conflict.file)}, the room {_value(conflict.room)}"
-    return [named, Content.assemble((said, "$warning"), (f", it was {_value(conflict.base)}", QUIET))]
+    said = f"  {conflict.field}: the file says {value_words(conflict.file)}, the room {value_words(conflict.room)}"
+    return [named, Content.assemble((said, "$warning"), (f", it was {value_words(conflict.base)}", QUIET))]
 
 
 def _update(named: str, changes: Mapping[str, list[Any]], arrow: str) -> Words:
-    told = ", ".join(f"{field} {_value(old)} {arrow} {_value(new)}" for field, (old, new) in changes.items())
+    told = ", ".join(f"{field} {value_words(old)} {arrow} {value_words(new)}" for field, (old, new) in changes.items())
     return f"{named}: {told}"
 
 
@@ -131,7 +131,7 @@ def _lines(numbers: list[int]) -> str:
     return f"{'line' if len(numbers) == 1 else 'lines'} {shown}{more}"
 
 
-def _value(value: object) -> str:
+def value_words(value: object) -> str:
     """As it is said in a line; texts of several lines are cut to the first."""
     if isinstance(value, list):
         return inert(", ".join(map(str, value))) or "nothing"

@@ -12,6 +12,7 @@ from relay_tui.base.times import age
 from relay_tui.room.branches import worktree_oddities
 from relay_tui.tui.content import Words, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
+from relay_tui.tui.rows_of.agents import status_words
 from relay_tui.tui.rows_of.branches import shown_path
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from relay_tui.room.work import Item
     from relay_tui.tui.subjects import Subject
 
-    Pairs: TypeAlias = list[tuple[str, Words]]
+    Pairs: TypeAlias = list[tuple[str, Words | None]]
 
 
 def about_subject(found: Subject, folder: str, now: int, glyphs: Glyphs) -> Pairs:
@@ -40,7 +41,7 @@ def about_subject(found: Subject, folder: str, now: int, glyphs: Glyphs) -> Pair
     if found.message is not None:
         return about_message(found.message, now)
     if found.handoff is not None:
-        return about_handoff(found.handoff)
+        return about_handoff(found.handoff, found.agents, now, glyphs)
     return about_item(found.item, glyphs) if found.item else []
 
 
@@ -49,55 +50,51 @@ def about_branch(branch: BranchView, agents: Mapping[str, Agent], folder: str, n
     holder = branch.claim.holder if branch.claim else None
     others = [one.agent for one in branch.agents if one.agent != holder]
     tasks = [Content.assemble(inert(one.id), " ", one.status) for one in branch.tasks]
-    pairs: list[tuple[str, Words | None]] = [
+    return [
         ("claim", _held(branch.claim, now, glyphs) if branch.claim else "nobody's"),
         ("also there", lines([_seen(agents.get(name), name, now, glyphs) for name in others]) if others else None),
         ("tasks", Content(" · ").join(tasks) if tasks else None),
         ("worktree", _worktree(branch, folder)),
     ]
-    return [(label, value) for label, value in pairs if value]
 
 
 def about_agent(agent: Agent, now: int, glyphs: Glyphs) -> Pairs:
-    said = " · ".join(part for part in (agent.status, agent.text) if part)
-    pairs: list[tuple[str, Words | None]] = [
+    return [
         ("agent", _seen(agent, agent.agent, now, glyphs)),
-        ("status", said or None),
+        ("status", status_words(agent)),
         ("branch", agent.observed_branch or agent.branch),
         ("task", agent.task),
     ]
-    return [(label, value) for label, value in pairs if value]
 
 
 def about_message(message: Message, now: int) -> Pairs:
     """From whom and what it says; the body only where it was fetched before, since looking delivers nothing."""
-    pairs: list[tuple[str, Words]] = [
+    return [
         ("from", f"{message.from_}, {age(message.sent_at, now)} ago"),
         ("summary", message.summary),
+        ("body", message.body if message.delivered_at is not None else None),
     ]
-    if message.delivered_at is not None and message.body:
-        pairs.append(("body", message.body))
-    return pairs
 
 
-def about_handoff(handoff: Handoff) -> Pairs:
-    """Who offers what to whom, and why."""
+def about_handoff(handoff: Handoff, agents: Mapping[str, Agent], now: int, glyphs: Glyphs) -> Pairs:
+    """Who offers what to whom, and why; both with their last sign."""
     offered = [spell(one.scope, one.resource) for one in handoff.resources]
-    pairs: list[tuple[str, Words | None]] = [
-        ("from", handoff.from_), ("to", handoff.to), ("offered", "\n".join(offered)), ("reason", handoff.reason)
-    ]  # fmt: skip
-    return [(label, value) for label, value in pairs if value]
+    return [
+        ("from", _seen(agents.get(handoff.from_), handoff.from_, now, glyphs)),
+        ("to", _seen(agents.get(handoff.to), handoff.to, now, glyphs)),
+        ("offered", "\n".join(offered)),
+        ("reason", handoff.reason),
+    ]
 
 
 def about_item(item: Item, glyphs: Glyphs) -> Pairs:
-    pairs: list[tuple[str, Words | None]] = [
+    return [
         ("item", Content.assemble(glyphs.work(item.status), "  ", inert(item.title))),
         ("owner", item.owner),
         ("branch", item.branch),
         ("waits for", ", ".join(item.blocked_by)),
         ("note", item.note),
     ]
-    return [(label, value) for label, value in pairs if value]
 
 
 def _held(claim: Claim, now: int, glyphs: Glyphs) -> Content:

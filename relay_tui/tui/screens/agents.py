@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from relay_tui.actions.call import Call
 from relay_tui.actions.claims import claims
-from relay_tui.actions.registry import agents
+from relay_tui.actions.registry import list_observed
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert
 from relay_tui.room.permissions import require_allowed
+from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.rooms import Room
-from relay_tui.tui.mail_acts import REPLY_FIELDS
+from relay_tui.tui.mail_acts import MailActs
 from relay_tui.tui.rows import Row
 from relay_tui.tui.rows_of.agents import (
     COLUMNS,
@@ -24,6 +26,7 @@ from relay_tui.tui.rows_of.agents import (
     chips,
     waits_by_agent,
 )
+from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 if TYPE_CHECKING:
@@ -34,13 +37,18 @@ if TYPE_CHECKING:
     from relay_tui.room.registry import AgentList
     from relay_tui.tui.rows_of.agents import Wait
 
+EMPTY_VIEWS = {
+    state: f"Nobody {STATE_WORDS[state]}.\nf shows the other states." for state in ("dormant", "left", "retired")
+}
 
+
+@final
 class AgentsScreen(RoomScreen):
     NAME = "agents"
     COLUMNS = COLUMNS
     VIEWS = VIEWS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("P", "verb('prune')", "Set aside who was not heard from", show=False, id="act.prune"),
+        Binding("P", "verb('prune')", "Set aside agents long silent", show=False, id="act.prune"),
         Binding("V", "verb('revive')", "Bring a retired name back", show=False, id="act.revive"),
         Binding("b", "mailbox", "Read its mailbox", show=False, id="mail.mailbox"),
     ]
@@ -49,7 +57,8 @@ class AgentsScreen(RoomScreen):
         "view.cycle": "states", "mail.mailbox": "mailbox", "act.prune": "prune", "act.force": "retire by force",
         "act.revive": "revive",
     }  # fmt: skip
-    EMPTY = "Nobody in this view.\nAn agent comes in with:\n  relay join --as NAME\nf shows the other states."
+    EMPTY = "Nobody is live or quiet.\nAn agent joins with:\n  relay join --as NAME\nf shows the other states."
+    NO_ROW = ("There is no agent here.", "n lets one join; f shows the other states.")
 
     counts: AgentCounts | None = None
 
@@ -60,11 +69,12 @@ class AgentsScreen(RoomScreen):
     # What is shown
 
     def read(self, room: Room) -> tuple[AgentList, list[Claim]]:
-        return agents(room, state=list(STATES_OF_VIEW[self.view])), claims(room).claims
+        return list_observed(room, list(STATES_OF_VIEW[self.view])), claims(room).claims
 
-    def rows_from(self, facts: tuple[AgentList, list[Claim]]) -> list[tuple[Row, Any]]:
+    def rows_from(self, facts: tuple[AgentList, list[Claim]]) -> Listed:
         found, held = facts
         self.counts = found.counts
+        self.empty = EMPTY_VIEWS.get(VIEWS[self.view], self.EMPTY)
         self._waits = waits_by_agent(held)
         now, glyphs = self.desk.now, self.glyphs
         return [(agent_row(one, self._waits.get(one.agent, ()), now, glyphs), one) for one in found.agents]
@@ -85,55 +95,55 @@ class AgentsScreen(RoomScreen):
     def call_for(self, thing: Agent) -> Call:
         return self.desk.compose("claims", holder=thing.agent)
 
-    @property
-    def _here(self) -> Agent:
-        if self.current is None:
-            raise RelayError("refused", "There is no agent here.", "n lets one join; f shows the other states.")
-        agent: Agent = self.current
-        return agent
-
     def do_reply(self) -> None:
         """Answer the question of this row's agent."""
-        agent = self._here
+        agent: Agent = self.here
         if agent.question is None:
             raise RelayError("refused", "This agent has asked nothing.", "m writes to it.")
         title = f"Answer {agent.agent}: {agent.question.text}"
-        self.relay.acts.start("send", {"reply_to": agent.question.id}, REPLY_FIELDS, title)
+        MailActs(self.relay).answer(agent.question.id, title)
 
     def do_status(self) -> None:
         raise RelayError("refused", "Agents report their own status.", "m asks for it.")
 
     def do_release(self) -> None:
         """Retire this name, after the dry run was read; branches that it holds stand in the way."""
-        agent = self._here
         if len(self.row_list.marked) > 1:
-            raise RelayError("refused", "One name at a time is retired.", "P sets many aside; esc unmarks.")
+            raise RelayError("refused", "Agents are retired one at a time.", "P sets many aside; esc unmarks.")
+        agent: Agent = self.here
         if agent.state == "retired":
             raise RelayError("refused", f"{agent.agent} is retired already.", "V brings it back.")
+        if branches := self._branches_of(agent):
+            held = ", ".join(inert(one.resource) for one in branches)
+            raise RelayError("refused", f"{agent.agent} holds {held}.", "X retires it and gives that up.")
         self.relay.acts.act(self.desk.compose("retire", name=agent.agent))
 
     def do_force(self) -> None:
         """Retire a name that holds branches: they are given up, and the person types its name and a reason."""
-        agent = self._here
-        held = claims(self.desk.room, holder=agent.agent, scope="branch").claims if agent.claims else []
-        if not held:
+        agent: Agent = self.here
+        if not self._branches_of(agent):
             raise RelayError("refused", f"{agent.agent} holds no branch.", "x retires it.")
         self.relay.acts.act(self.desk.compose("retire", name=agent.agent, relinquish=True))
 
+    def _branches_of(self, agent: Agent) -> list[Claim]:
+        return claims(self.desk.room, holder=agent.agent, scope="branch").claims if agent.claims else []
+
     def do_revive(self) -> None:
-        agent = self._here
+        agent: Agent = self.here
         if agent.state != "retired":
             raise RelayError("refused", f"{agent.agent} is not retired.", "Any act of its own brings it back.")
         self.relay.acts.act(self.desk.compose("revive", name=agent.agent))
 
     def do_prune(self) -> None:
         """Set aside who was not heard from for long; who would be, and who not and why, is shown first."""
+        if self.desk.me.name != self.desk.room.operator:
+            raise RelayError("not_operator", "Only the operator can prune.")
         self.relay.acts.act(self.desk.compose("prune", apply=True))
 
     async def action_mailbox(self) -> None:
         """Go to the inbox and show this agent's mail there; for the operator."""
         try:
-            name = self._here.agent
+            name = self.here.agent
             require_allowed(self.desk.me, "inbox --of", self.desk.room.row.operator)
         except RelayError as refused:
             self.relay.acts.tell_error(refused)

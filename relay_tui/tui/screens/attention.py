@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, final
 
 from textual.content import Content
 
 from relay_tui.actions.call import parse
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.room.attention import AttentionItem, read_attention
+from relay_tui.room.attention import BRANCHES_UNKNOWN, AttentionItem, read_attention
 from relay_tui.tui.branch_acts import BranchActs, whom_to_write
 from relay_tui.tui.glyphs import QUIET
+from relay_tui.tui.handoff_acts import HandoffActs
 from relay_tui.tui.rows import Row
-from relay_tui.tui.rows_of.attention import COLUMNS, item_detail, item_row, keys_for, rest_rows
+from relay_tui.tui.rows_of.attention import COLUMNS, OTHERS_HANDOVER, item_detail, item_row, keys_for, rest_rows
 from relay_tui.tui.rows_of.subjects import about_subject
+from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
 from relay_tui.tui.subjects import Subject, find_subject
 from relay_tui.tui.weights import Weight, weigh
@@ -25,19 +27,20 @@ if TYPE_CHECKING:
 
     from relay_tui.room.attention import Attention
     from relay_tui.room.branches import BranchView
-    from relay_tui.room.handoffs import Handoff
     from relay_tui.room.rooms import Room
-    from relay_tui.tui.form import Value
 
 _HOLE = "…"  # stands in a command for what the person has to say
+LOOKING = "Looking at the branches …"
 _SEE_DETAIL = "The detail lists the keys that settle it."
 
 
+@final
 class AttentionScreen(RoomScreen):
     NAME = "attention"
     COLUMNS = COLUMNS
     WORDS = {"app.next": "next", "list.open": "do what is proposed", "act.message": "message", "act.reply": "reply"}
-    EMPTY = "Nothing needs you.\n2 shows who is here, 5 your mail. An agent comes in with:\n  relay join --as NAME"
+    EMPTY = "Nothing needs you.\n2 shows who is here, 5 your mail. An agent joins with:\n  relay join --as NAME"
+    NO_ROW = ("Nothing needs you here.", "2 shows who is here, 5 your mail.")
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,23 +52,28 @@ class AttentionScreen(RoomScreen):
     def read(self, room: Room) -> Attention:
         """Everything but the branches is read anew; those are as git was surveyed last, in a thread."""
         survey = self.relay.survey
-        return read_attention(room, self._branches, survey.attention.doubts if survey else ())
+        if survey is None:
+            return read_attention(room, [])
+        branches = None if survey.attention.unknown else self._branches
+        return read_attention(room, branches, survey.contests, survey.attention.doubts)
 
     @property
     def _branches(self) -> list[BranchView]:
         return list(self.relay.survey.branches) if self.relay.survey else []
 
-    def rows_from(self, facts: Attention) -> list[tuple[Row, Any]]:
-        listed: list[tuple[Row, Any]] = [(item_row(item, self.desk.now, self.glyphs), item) for item in facts.items]
-        if listed:
-            flags = [branch.flag for branch in self._branches]
-            listed += [(row, None) for row in rest_rows(flags, facts.items)]
+    def rows_from(self, facts: Attention) -> Listed:
+        listed: Listed = [(item_row(item, self.desk.now, self.glyphs), item) for item in facts.items]
+        survey = self.relay.survey
+        nothing = f"{BRANCHES_UNKNOWN}\nNothing else needs you." if facts.unknown else self.EMPTY
+        self.empty = nothing if survey is not None else LOOKING
+        flags = [branch.flag for branch in self._branches] if survey and not facts.unknown else None
+        listed += [(row, None) for row in rest_rows(flags, facts)] if listed else []
         return listed
 
     def banner(self) -> Content:
         survey = self.relay.survey
         if survey is None:
-            return Content.styled("Looking at the branches …", QUIET)
+            return Content.styled(LOOKING if self.desk.room.exists else "", QUIET)
         return Content.styled("   ".join(survey.attention.doubts[:1]), "$warning")
 
     def surveyed(self) -> None:
@@ -83,12 +91,18 @@ class AttentionScreen(RoomScreen):
     def describe(self, row: Row, thing: AttentionItem, width: int) -> Content:
         found = self._subject(thing)
         held = found.claim is not None or (found.branch is not None and found.branch.claim is not None)
-        does = keys_for(thing.kind, self.agent_of(thing), held)
+        does = keys_for(self._kind_of(thing, found), self.agent_of(thing), held)
+        if found.branch is not None and found.branch.head is None:
+            does.pop("act.decline", None)  # there is no diff of what is only planned
         if does != self._does:
             self._does = does
             self.draw_frame()
         about = about_subject(found, self.desk.room.folder, self.desk.now, self.glyphs)
         return item_detail(thing, about, self.named_keys(does), self.glyphs, width)
+
+    def _kind_of(self, item: AttentionItem, found: Subject) -> str:
+        is_others = found.handoff is not None and found.handoff.to != self.desk.me.name
+        return OTHERS_HANDOVER if is_others else item.kind
 
     def _subject(self, item: AttentionItem) -> Subject:
         return find_subject(item, self.desk.room, self.desk.me.name, self._branches)
@@ -114,15 +128,17 @@ class AttentionScreen(RoomScreen):
     def action_copy_line(self) -> None:
         self._copy(shlex.join(self.current.command) if self.current is not None else "")
 
-    def next_thing(self) -> None:
-        """The next one, and after the last the first again."""
+    def action_next_waiting(self) -> None:
+        """Go to the next thing, and after the last to the first again."""
         here = self.row_list.row
         self.row_list.action_move(1)
         if self.row_list.row is here:
             self.row_list.action_edge(-1)
 
-    def open_row(self, row: Row, thing: AttentionItem) -> None:
+    def open_thing(self, thing: AttentionItem) -> None:
         """Enter does what is proposed; what has to be said is asked for first."""
+        if thing.kind == "question":
+            return self._answer(thing)
         call = parse(thing.command[1:])
         if call is None:
             raise RelayError("refused", "This cannot be done from here.", f"Type: {shlex.join(thing.command)}")
@@ -133,31 +149,38 @@ class AttentionScreen(RoomScreen):
             self.relay.acts.start(call.action, said, to_say, self._title(thing, call.action))
         else:
             self.relay.acts.act(mine)
+        return None
+
+    def _answer(self, thing: AttentionItem) -> None:
+        from relay_tui.tui.mail_acts import MailActs
+
+        title = f"{thing.subject} asks: {thing.text}"
+        MailActs(self.relay).answer(thing.id.removeprefix("question:"), title, ("message",))
 
     def _title(self, thing: AttentionItem, action: str) -> str:
-        if thing.kind == "question":
-            return f"{thing.subject} asks: {thing.text}"
         who = self.agent_of(thing)
         return f"Write to {who}" if action == "send" and who else ""
 
     def do_accept(self) -> None:
         """Ack a message, or take what is offered."""
-        thing = self._here
+        thing: AttentionItem = self.here
         if thing.kind == "mail":
             self.relay.acts.act(self.desk.compose("ack", ids=[thing.id.removeprefix("mail:")]))
-        elif (offer := self._offer(thing)) is not None:
-            self.relay.acts.act(self.desk.compose("handoff respond", id=offer.id, accept=True))
+        elif (offer := self._subject(thing).handoff) is not None:
+            HandoffActs(self.relay).accept(offer)
         else:
             raise RelayError("refused", f"There is nothing to accept about {inert(thing.subject)}.", _SEE_DETAIL)
 
     def do_reply(self) -> None:
         """Answer a question or a message."""
-        thing = self._here
+        from relay_tui.tui.mail_acts import MailActs
+
+        thing: AttentionItem = self.here
+        message = self._subject(thing).message
         if thing.kind == "question":
-            self.open_row(self.row_list.rows[0], thing)
-        elif thing.kind == "mail":
-            defaults: dict[str, Value] = {"reply_to": thing.id.removeprefix("mail:")}
-            self.relay.acts.start("send", defaults, ("message", "summary"), f"Reply to {thing.subject}")
+            self.open_thing(thing)
+        elif message is not None:
+            MailActs(self.relay).reply(message)
         else:
             raise RelayError("refused", "Nobody has asked you anything here.", _SEE_DETAIL)
 
@@ -169,12 +192,10 @@ class AttentionScreen(RoomScreen):
 
     def do_force(self) -> None:
         """Free what somebody holds who is not live."""
-        claim = self._subject(self._here).claim
+        claim = self._subject(self.here).claim
         if claim is None:
             return self._acts.free(self._branch)
-        from relay_tui.tui.screens.claims import typed
-
-        resources = [typed(self.desk.room, claim)]
+        resources = [self.desk.typed(claim.scope, claim.resource)]
         return self.relay.acts.act(self.desk.compose("release", resources=resources, force=True))
 
     def do_transfer(self) -> None:
@@ -182,22 +203,13 @@ class AttentionScreen(RoomScreen):
 
     def do_decline(self) -> None:
         """Decline what is offered; with a branch, where nothing is offered, show its diff."""
-        offer = self._offer(self._here)
+        offer = self._subject(self.here).handoff
         if offer is None:
             return self._acts.show_diff(self._branch, None)
-        return self.relay.acts.start(
-            "handoff respond", {"id": offer.id, "decline": True}, ("reason",), f"Decline what {offer.from_} offers"
-        )
-
-    def _offer(self, thing: AttentionItem) -> Handoff | None:
-        """The handover of this row. Raises `refused` where somebody else is to answer it."""
-        offer = self._subject(thing).handoff
-        if offer is not None and offer.to != self.desk.me.name:
-            raise RelayError("refused", f"Only {offer.to} can answer this.", "m asks for it.")
-        return offer
+        return HandoffActs(self.relay).decline(offer)
 
     def do_status(self) -> None:
-        item = self._subject(self._here).item
+        item = self._subject(self.here).item
         if item is None:
             raise RelayError("refused", "Agents report their own status.", "m asks for it.")
         self.relay.acts.start("work set", {"id": item.id}, ("status",), f"Set {item.id} {item.title}")
@@ -207,15 +219,8 @@ class AttentionScreen(RoomScreen):
         return BranchActs(self.relay)
 
     @property
-    def _here(self) -> AttentionItem:
-        if self.current is None:
-            raise RelayError("refused", "Nothing needs you here.", "2 shows who is here, 5 your mail.")
-        item: AttentionItem = self.current
-        return item
-
-    @property
     def _branch(self) -> BranchView:
-        branch = self._subject(self._here).branch
+        branch = self._subject(self.here).branch
         if branch is None:
-            raise RelayError("refused", f"{inert(self._here.subject)} is not a branch.", _SEE_DETAIL)
+            raise RelayError("refused", f"{inert(self.here.subject)} is not a branch.", _SEE_DETAIL)
         return branch

@@ -10,11 +10,11 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from relay_tui.actions.branch_numbers import with_numbers
-from relay_tui.actions.branches import branches
-from relay_tui.base.errors import RelayError
+from relay_tui.actions.branches import branches, names_at_work
 from relay_tui.base.text import inert
 from relay_tui.base.times import SECOND, age
 from relay_tui.room.held import list_claims
+from relay_tui.room.overlap import find_overlaps, sides_of
 from relay_tui.tui.branch_acts import BranchActs, whom_to_write
 from relay_tui.tui.branch_readings import BranchReadings
 from relay_tui.tui.desk import line_of
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from relay_tui.actions.branches import BranchList
     from relay_tui.actions.call import Call
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.overlap import Overlap
     from relay_tui.room.rooms import Room
     from relay_tui.room.standing import Mismatch
 
@@ -47,7 +48,9 @@ class BranchesScreen(SlowScreen):
         "view.cycle": "quiet ones", "act.force": "force", "act.new": "plan one",
     }  # fmt: skip
     EMPTY = "No branch is claimed or worked on.\nf shows the quiet ones, n claims one that is not there yet."
+    NO_ROW = ("There is no branch to act on.", "f shows the quiet ones, n plans one.")
     READING = "Reading git …"
+    LOOKS = frozenset(("act.decline",))
     APART = 0.3
 
     found: BranchList | None = None
@@ -57,6 +60,8 @@ class BranchesScreen(SlowScreen):
         super().__init__()
         self._branches: dict[str, BranchView] = {}
         self._strays: dict[str, list[Mismatch]] = {}
+        self._overlaps: list[Overlap] = []
+        self._drawn: dict[str, tuple[object, Row]] = {}
 
     @property
     def default(self) -> str | None:
@@ -80,17 +85,35 @@ class BranchesScreen(SlowScreen):
         columns = columns_against(self.found.default_branch)
         if columns != self.columns:
             self.set_columns(columns)
-        numbers, folder, now = self._readings, self.desk.room.folder, self.desk.now
+        numbers = self._readings
         counted = [with_numbers(row, numbers.details, numbers.paths) for row in self.found.branches]
         self._branches = {branch.branch: branch for branch in counted}
         self._strays = strays_by_branch(counted)
+        self._overlaps = self._find_overlaps(self.found, counted)
         shown = [one for one in counted if self.view or one.flag != "quiet" or one.branch in self._strays]
-        return [(branch_row(one, self._strays.get(one.branch, ()), folder, now, self.glyphs), one) for one in shown]
+        return [(self._row_of(one, self.desk.now), one) for one in shown]
+
+    def _row_of(self, branch: BranchView, now: int) -> Row:
+        """As it was drawn before where nothing of it has changed: of thousands nearly all stand still."""
+        strays = self._strays.get(branch.branch, ())
+        looks = branch, strays, age(branch.committed_at, now) if branch.committed_at else ""
+        known = self._drawn.get(branch.branch)
+        if known is None or known[0] != looks:
+            known = looks, branch_row(branch, strays, self.desk.room.folder, now, self.glyphs)
+            self._drawn[branch.branch] = known
+        return known[1]
+
+    def _find_overlaps(self, found: BranchList, counted: list[BranchView]) -> list[Overlap]:
+        """Among the branches that were counted so far: those that have been seen."""
+        changed = self._readings.changed
+        at_work = {name: changed[name] for name in names_at_work(counted) if name in changed}
+        claims = list_claims(self.desk.room, scope="project").claims if self.desk.room.exists else []
+        return find_overlaps(sides_of(counted, found.worktrees, self._readings.paths, at_work), claims)
 
     def show_facts(self, facts: Any) -> None:
         super().show_facts(facts)
-        self._count()
         self.look_closer()
+        self._count()
 
     def on_looked(self, message: Looked) -> None:
         """Textual goes on to the base class's own, unless the answer was for this screen alone."""
@@ -130,13 +153,13 @@ class BranchesScreen(SlowScreen):
 
     def describe(self, row: Row, thing: BranchView, width: int) -> Content:
         closer = self._readings.closer(thing)
-        claims = list_claims(self.desk.room, scope="project").claims if self.desk.room.exists else []
-        folder = self.desk.room.folder
-        files = closer.found.files if closer and closer.found else []
-        overlaps = overlap_lines(thing, self._readings.paths, [one.path for one in files], claims, folder)
-        strays = self._strays.get(thing.branch, [])
-        line = line_of(self.call_for(thing))
-        around = Surroundings(folder, self.default, strays, line, self._settling(thing), overlaps, closer)
+        folder, strays = self.desk.room.folder, self._strays.get(thing.branch, [])
+        trees = {tree.path for tree in self.found.worktrees if tree.branch == thing.branch} if self.found else set()
+        overlaps = overlap_lines(thing.branch, trees, self._overlaps, folder)
+        around = Surroundings(
+            folder, self.default, strays, line_of(self.call_for(thing)), self._settling(thing), overlaps,
+            self._readings.counted_at(thing), closer,
+        )  # fmt: skip
         return branch_detail(thing, around, self.desk.now, self.glyphs, width)
 
     # What the keys do
@@ -156,15 +179,15 @@ class BranchesScreen(SlowScreen):
         return self.desk.compose("branch show", branch=thing.branch)
 
     def action_copy_line(self) -> None:
-        """The git command that would settle the row, where there is one; else its relay line."""
+        """The git command that would settle the row, where there is one that deletes nothing; else its relay line."""
         settling = self._settling(self.current) if self.current is not None else None
-        if settling is not None:
+        if settling is not None and not settling.deletes:
             self._copy(shlex.join(settling.argv))
         else:
             super().action_copy_line()
 
     def _settling(self, branch: BranchView) -> Settling | None:
-        return settle_by_git(branch, self._branches, self.default)
+        return settle_by_git(branch, self._branches, self.default, self.desk.now)
 
     def do_claim(self) -> None:
         self._acts.claim(self._here)
@@ -191,7 +214,5 @@ class BranchesScreen(SlowScreen):
 
     @property
     def _here(self) -> BranchView:
-        if self.current is None:
-            raise RelayError("refused", "There is no branch to act on.", "f shows the quiet ones, n plans one.")
-        branch: BranchView = self.current
+        branch: BranchView = self.here
         return branch

@@ -1,84 +1,213 @@
-"""Claims: who holds which path, branch or part of the machine."""
+"""Claims: who holds which path, branch or part of the machine, who waits for it, and what is handed over."""
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from textual.content import Content
 
 from relay_tui.actions.call import Call
 from relay_tui.actions.claims import claims
+from relay_tui.actions.handoffs import list_all
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
+from relay_tui.base.text import inert
+from relay_tui.room.handoffs import Handoff
+from relay_tui.room.presence import STATES
+from relay_tui.room.registry import list_agents
 from relay_tui.room.rooms import Room
-from relay_tui.tui.form import Value
+from relay_tui.tui.claim_keys import other_party, what_keys_do
+from relay_tui.tui.glyphs import QUIET
+from relay_tui.tui.handoff_acts import HandoffActs
 from relay_tui.tui.rows import Row
-from relay_tui.tui.rows_of.claims import COLUMNS, claim_detail, claim_rows
+from relay_tui.tui.rows_of import handoffs as handoff_texts
+from relay_tui.tui.rows_of.claims import COLUMNS, SCOPE_WORDS, claim_detail, claim_rows
+from relay_tui.tui.rows_of.handoffs import handoff_detail, handoff_rows
+from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 if TYPE_CHECKING:
-    from relay_tui.room.held import Claim, ClaimList
+    from collections.abc import Mapping
+    from typing import NamedTuple
+
+    from relay_tui.room.held import Claim
+else:
+    from relay_tui.base.record import NamedTuple
+
+ALL, HANDOVERS = "all", "handovers"
+SCOPES = {words: scope for scope, words in SCOPE_WORDS.items()}
+EMPTY = {
+    ALL: 'Nobody holds anything here.\nc claims a path, or type :claim src/auth --note "why"',
+    "paths": "Nobody holds a path.\nc claims one, or type :claim src/auth",
+    "branches": "Nobody holds a branch.\nc claims branch:NAME, or type :branch claim NAME",
+    "machine": "Nobody holds a part of the machine.\nc claims machine:NAME, or type :claim machine:native",
+    HANDOVERS: "Nothing was handed over yet.\nt on a claim offers it, or asks its holder for it.",
+}
 
 
+class Holdings(NamedTuple):
+    """What a view shows; `offers` are all handovers that wait, whether they are shown or not."""
+
+    claims: list[Claim]
+    offers: list[Handoff]
+    answered: list[Handoff]
+
+
+@final
 class ClaimsScreen(RoomScreen):
     NAME = "claims"
     COLUMNS = COLUMNS
-    VIEWS = ("all", "project", "branch", "machine")
+    VIEWS = (ALL, *SCOPES, HANDOVERS)
     WORDS = {
-        "act.claim": "claim", "act.release": "release", "act.force": "force", "act.message": "ask",
-        "view.cycle": "scope",
+        "act.claim": "claim", "act.release": "release, or take an offer back", "act.force": "release by force",
+        "act.transfer": "hand over, or ask for it", "act.accept": "take what is offered",
+        "act.decline": "decline what is offered", "act.message": "message its holder", "view.cycle": "views",
     }  # fmt: skip
-    EMPTY = 'Nobody holds anything here.\nc claims a path, or type :claim src/auth --note "why"'
+    EMPTY = EMPTY[ALL]
+    NO_ROW = ("There is nothing here to act on.", "c claims something; [ and ] show the other views.")
 
-    def read(self, room: Room) -> ClaimList:
-        return claims(room, scope=self.VIEWS[self.view] if self.view else None)
+    def __init__(self) -> None:
+        super().__init__()
+        self._offers: Mapping[str, Handoff] = {}
+        self._does: Mapping[str, str] = {}
 
-    def rows_from(self, facts: ClaimList) -> list[tuple[Row, Any]]:
-        return claim_rows(facts.claims, self.desk.now, self.glyphs)
+    # What is shown
 
-    def describe(self, row: Row, thing: Claim, width: int) -> Content:
-        return claim_detail(thing, self.desk.now, self.glyphs, width)
+    @property
+    def _view_name(self) -> str:
+        return self.VIEWS[self.view]
 
-    def id_of(self, row: Row, thing: Claim) -> str:
-        return spell(thing.scope, thing.resource)
+    def read(self, room: Room) -> Holdings:
+        view = self._view_name
+        held = [] if view == HANDOVERS else claims(room, scope=SCOPES.get(view)).claims
+        answered = [] if view in SCOPES else list_all(room, all_=True).handoffs
+        return Holdings(held, list_all(room).handoffs, [one for one in answered if one.state != "waiting"])
 
-    def agent_of(self, thing: Claim) -> str:
+    def rows_from(self, facts: Holdings) -> Listed:
+        self._offers = {offer.id: offer for offer in facts.offers}
+        here, now = self.desk.room.row.name, self.desk.now
+        held = claim_rows(facts.claims, self._offers, here, now, self.glyphs)
+        offers = [] if self._view_name in SCOPES else facts.offers
+        return [*held, *handoff_rows([*offers, *facts.answered], now, self.glyphs)]
+
+    def banner(self) -> Content:
+        mine = sum(offer.to == self.desk.me.name for offer in self._offers.values())
+        if not self._offers:
+            return self.view_names()
+        said, style = f"   {len(self._offers):,} offered", QUIET
+        if mine:
+            said, style = f"   {mine:,} offered to you", "$warning"
+        return Content.assemble(self.view_names(len(said)), (said, style))
+
+    def show_view(self, view: int) -> None:
+        name = self.VIEWS[view]
+        self.empty = EMPTY[name]
+        self.set_columns(handoff_texts.COLUMNS if name == HANDOVERS else COLUMNS)
+        super().show_view(view)
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """The keys that can do something about the row under the cursor come first."""
+        does = self._does if self.current is not None else {}
+        return {**does, "act.claim": "claim", "view.cycle": "views"}
+
+    def describe(self, row: Row, thing: Claim | Handoff, width: int) -> Content:
+        offer, room = self._offer_of(thing), self.desk.room
+        does = what_keys_do(thing, offer, self.desk.me.name, room.row.operator)
+        if does != self._does:
+            self._does = does
+            self.draw_frame()
+        if not isinstance(thing, Handoff):
+            return claim_detail(thing, offer, self.desk.now, self.glyphs, width)
+        agents = {one.agent: one for one in list_agents(room, list(STATES)).agents}
+        return handoff_detail(thing, agents, self.desk.now, self.glyphs, width)
+
+    def _offer_of(self, thing: Claim | Handoff) -> Handoff | None:
+        """The handover of a row; a claim's own is the one that it waits in."""
+        return thing if isinstance(thing, Handoff) else self._offers.get(thing.handoff or "")
+
+    # What the keys do
+
+    def id_of(self, row: Row, thing: Claim | Handoff) -> str:
+        return thing.id if isinstance(thing, Handoff) else spell(thing.scope, thing.resource)
+
+    def agent_of(self, thing: Claim | Handoff) -> str:
+        if isinstance(thing, Handoff):
+            return other_party(thing, self.desk.me.name)
+        if thing.room != self.desk.room.row.name:  # the machine is shared by all rooms, mail is not
+            raise RelayError("refused", f"{thing.holder} is in the room {thing.room}.", "t asks for the claim.")
         return thing.holder
 
-    def call_for(self, thing: Claim) -> Call:
-        return self.desk.compose("claims", over=typed(self.desk.room, thing))
+    def call_for(self, thing: Claim | Handoff) -> Call:
+        """What would settle an offer of one's own, else what lists the row."""
+        if not isinstance(thing, Handoff):
+            return self.desk.compose("claims", over=self.desk.typed(thing.scope, thing.resource))
+        if thing.state == "waiting" and thing.to == self.desk.me.name:
+            return self.desk.compose("handoff respond", id=thing.id, accept=True)
+        return self.desk.compose("handoff list", all_=thing.state != "waiting")
 
     def do_claim(self) -> None:
-        self.relay.acts.start("claim", {}, ("resources", "note"), "Claim")
+        self.relay.acts.start("claim", {}, ("resources", "note", "gate"), "Claim")
+
+    def do_accept(self) -> None:
+        self._handoffs.accept(self._offer_here("accept"))
+
+    def do_decline(self) -> None:
+        self._handoffs.decline(self._offer_here("decline"))
+
+    def do_transfer(self) -> None:
+        """Offer what is one's own; ask the holders for what is not."""
+        self._handoffs.offer(self._chosen_claims("This is a handover already.", "t on a claim offers it."))
+        self.row_list.clear_marks()
 
     def do_release(self) -> None:
-        """Give back what is marked, or this row, where it is the person's own."""
-        for claim in self.chosen:
-            if claim.holder != self.desk.me.name:
-                whose = f"{claim.holder} holds {spell(claim.scope, claim.resource)}."
-                raise RelayError("refused", whose, "m asks for it, X releases it by force.")
-        self._release(self.chosen)
+        """Give back what is marked, or this row; an offer that waits is taken back instead."""
+        chosen = self.chosen
+        if len(chosen) == 1 and (offer := self._offer_of(chosen[0])) is not None:
+            return self._handoffs.cancel(offer)
+        held = self._chosen_claims("One handover at a time is taken back.", "Unmark the others with space.")
+        for claim in held:
+            self._check_releasable(claim)
+        return self._release(held)
+
+    def _check_releasable(self, claim: Claim) -> None:
+        resource = inert(spell(claim.scope, claim.resource))
+        if claim.holder != self.desk.me.name:
+            raise RelayError("refused", f"{claim.holder} holds {resource}.", "t asks for it, X releases it by force.")
+        if claim.handoff is not None:
+            raise RelayError("refused", f"{resource} is offered in {claim.handoff}.", "x on it alone takes that back.")
 
     def do_force(self) -> None:
         """Release one claim of somebody else's; the person types its name and a reason."""
-        chosen = self.chosen
-        if len(chosen) > 1:
+        held = self._chosen_claims("A handover is not released.", "X works on the claim; x takes an offer back.")
+        if len(held) > 1:
             raise RelayError("refused", "One claim at a time is released by force.", "Unmark the others with space.")
-        if chosen[0].holder == self.desk.me.name:
+        if held[0].holder == self.desk.me.name:
             raise RelayError("refused", "This claim is yours.", "x releases it.")
-        self._release(chosen, force=True)
+        self._release(held, force=True)
 
-    def _release(self, chosen: list[Claim], **how: Value) -> None:
-        resources = [typed(self.desk.room, claim) for claim in chosen]
-        self.relay.acts.act(self.desk.compose("release", resources=resources, **how))  # type: ignore[arg-type]
+    def _release(self, held: list[Claim], force: bool = False) -> None:
+        resources = [self.desk.typed(claim.scope, claim.resource) for claim in held]
+        self.relay.acts.act(self.desk.compose("release", resources=resources, force=force))
         self.row_list.clear_marks()
 
+    @property
+    def _handoffs(self) -> HandoffActs:
+        return HandoffActs(self.relay)
 
-def typed(room: Room, claim: Claim) -> str:
-    """A claim's resource as it is typed in the room's folder: paths are relative to where one stands."""
-    if claim.scope != "project":
-        return spell(claim.scope, claim.resource)
-    top = (room.place.worktree if room.place else None) or room.row.root
-    path = os.path.relpath(os.path.join(top, claim.resource), room.folder)
-    return f"./{path}" if path.startswith(("machine:", "branch:")) else path
+    def _offer_here(self, verb: str) -> Handoff:
+        """The one handover that is chosen. Raises `refused` where nothing is offered."""
+        chosen: list[Any] = self.chosen
+        if len(chosen) > 1:
+            raise RelayError("refused", f"One handover at a time: {verb} them singly.", "Unmark the others with space.")
+        offer = self._offer_of(chosen[0])
+        if offer is None:
+            raise RelayError("refused", f"There is nothing to {verb}: this is not offered.", "t asks for it.")
+        return offer
+
+    def _chosen_claims(self, refusal: str, hint: str) -> list[Claim]:
+        """The claims that are chosen. Raises `refused` where a handover is among them."""
+        chosen = self.chosen
+        if any(isinstance(thing, Handoff) for thing in chosen):
+            raise RelayError("refused", refusal, hint)
+        return chosen

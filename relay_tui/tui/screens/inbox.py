@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, final
 
-from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
@@ -16,9 +15,9 @@ from relay_tui.room.followups import OpenDelivery
 from relay_tui.room.mailbox import peek_message, read_thread, thread_size
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.receipts import count_stages, read_receipts
+from relay_tui.room.registry import require_name
 from relay_tui.room.rooms import Room
 from relay_tui.tui.content import lines
-from relay_tui.tui.detail import DetailPane
 from relay_tui.tui.fields import fields_of
 from relay_tui.tui.form import FormDialog, Value
 from relay_tui.tui.glyphs import QUIET
@@ -34,11 +33,12 @@ from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from relay_tui.room.mail import Mailbox, Message
 
 
+@final
 class InboxScreen(RoomScreen):
     NAME = "inbox"
     COLUMNS = MAIL_VIEWS[UNHANDLED].columns
@@ -46,18 +46,19 @@ class InboxScreen(RoomScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("A", "verb('accept_all')", "Ack everything that is shown", show=False, id="act.accept_all"),
         Binding("T", "thread", "The whole thread, or the one message", show=False, id="mail.thread"),
-        Binding("F", "verb('files')", "Write attachments to a folder", show=False, id="act.files"),
+        Binding("F", "verb('files')", "Save attachments to a folder", show=False, id="act.files"),
         Binding("u", "verb('remind')", "Remind those who have not handled what you sent", show=False, id="act.remind"),
         Binding("b", "mailbox", "Another agent's mailbox", show=False, id="mail.mailbox"),
         Binding("greater_than_sign", "page(1)", "Next page", show=False, id="mail.next_page"),
         Binding("less_than_sign", "page(-1)", "Page before", show=False, id="mail.previous_page"),
     ]
     WORDS = {
-        "list.open": "open", "act.accept": "ack", "act.remind": "remind", "act.reply": "reply", "act.message": "write",
-        "view.next": "views", "mail.thread": "thread", "act.accept_all": "ack all", "act.files": "files",
-        "mail.mailbox": "of an agent",
+        "list.open": "open", "act.accept": "ack", "act.remind": "remind all", "act.reply": "reply",
+        "act.message": "write", "view.next": "views", "mail.thread": "thread", "act.accept_all": "ack all",
+        "act.files": "files", "mail.mailbox": "of an agent",
     }  # fmt: skip
     EMPTY = MAIL_VIEWS[UNHANDLED].empty
+    NO_ROW = ("There is no message here.", "m writes a new one.")
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,11 +104,6 @@ class InboxScreen(RoomScreen):
         whose = f"{inert(self.of)}'s mailbox, {self._page.unhandled:,} unhandled · looking changes nothing   "
         return Content.styled(whose, "$warning")
 
-    @on(DetailPane.Resized)
-    def fit_banner(self) -> None:
-        """The line above the list has another width now as well."""
-        self.draw_banner()
-
     def describe(self, row: Row, thing: Message | OpenDelivery, width: int) -> Content:
         room, me, now = self.desk.room, self.desk.me.name, self.desk.now
         message = self._message(thing)
@@ -119,7 +115,9 @@ class InboxScreen(RoomScreen):
         detail = message_detail(message, receipts, reader, me, now, self.glyphs, width, size)
         if not isinstance(thing, OpenDelivery):
             return detail
-        reminded = f"you reminded it {age(thing.reminded_at, now)} ago" if thing.reminded_at else "never reminded: u"
+        reminded = "Never reminded; u sends a reminder."
+        if thing.reminded_at:
+            reminded = f"You reminded it {age(thing.reminded_at, now)} ago."
         return lines([detail, "", Content.styled(reminded, QUIET)])
 
     def _describe_thread(self, message: Message, size: int) -> Content:
@@ -152,8 +150,9 @@ class InboxScreen(RoomScreen):
         return self.draw_frame()
 
     def show_mailbox(self, name: str) -> None:
-        """Somebody's mail, for the operator's eyes. Raises `not_operator` where somebody else asks."""
+        """Somebody's mail, for the operator's eyes. Raises `not_operator`, and `unknown_agent` for nobody's."""
         require_allowed(self.desk.me, "inbox --of", self.desk.room.row.operator)
+        require_name(self.desk.room, name)
         self.of = name
         self.show_view(OF)
 
@@ -162,20 +161,20 @@ class InboxScreen(RoomScreen):
 
     def _ask_whose(self) -> None:
         require_allowed(self.desk.me, "inbox --of", self.desk.room.row.operator)
-        self._ask("inbox", "of", "Whose mailbox", "look", self.show_mailbox)
+        self._ask("inbox", "of", "Whose mailbox", "read", self.show_mailbox)
 
     def _ask_words(self) -> None:
         self._ask("search", "text", "Search your messages", "search", self._search)
 
-    def _ask(self, action: str, name: str, title: str, verb: str, then: Any) -> None:
+    def _ask(self, action: str, name: str, title: str, verb: str, then: Callable[[str], None]) -> None:
         known = read_known(self.desk.room, self.desk.me.name)
         fields = [field._replace(required=True) for field in fields_of(action, known, only=(name,))]
 
-        def asked(filled: dict[str, Value] | None) -> None:
-            if filled is not None:
-                self.relay.acts.try_to(lambda: then(str(filled[name])))
+        def asked(filled: dict[str, Value], form: FormDialog) -> None:
+            then(str(filled[name]))
+            form.done()
 
-        self.app.push_screen(FormDialog(title, fields, verb), asked)
+        self.app.push_screen(FormDialog(title, fields, asked, verb))
 
     def _search(self, text: str) -> None:
         """Searching indexes what came since the last search, so the writer does it; then the hits are shown."""
@@ -216,12 +215,6 @@ class InboxScreen(RoomScreen):
     def _acts(self) -> MailActs:
         return MailActs(self.relay)
 
-    @property
-    def _here(self) -> Message:
-        if self.current is None:
-            raise RelayError("refused", "There is no message here.", "m writes a new one.")
-        return self._message(self.current)
-
     def id_of(self, row: Row, thing: Message | OpenDelivery) -> str:
         return thing.id
 
@@ -237,7 +230,7 @@ class InboxScreen(RoomScreen):
             return self.desk.compose("thread", id=thing.id)
         return self.desk.compose("receipt" if self.view in (OUTBOX, FOLLOWUP, OF) else "show", id=thing.id)
 
-    def open_row(self, row: Row, thing: Message | OpenDelivery) -> None:
+    def open_thing(self, thing: Message | OpenDelivery) -> None:
         """Enter fetches a message of one's own, which delivers it; any other is only read."""
         self.detail.focus()
         is_own = not isinstance(thing, OpenDelivery) and self.desk.me.name in thing.recipients and self.view != OF
@@ -264,11 +257,11 @@ class InboxScreen(RoomScreen):
             raise RelayError("refused", "Only its recipients can ack a message.", "The detail shows who has.")
 
     def do_reply(self) -> None:
-        message = self._here
-        self._acts.reply(message, self.current.agent if isinstance(self.current, OpenDelivery) else None)
+        thing: Message | OpenDelivery = self.here
+        self._acts.reply(self._message(thing), thing.agent if isinstance(thing, OpenDelivery) else None)
 
     def do_files(self) -> None:
-        self._acts.fetch_files(self._here)
+        self._acts.fetch_files(self._message(self.here))
 
     def do_remind(self) -> None:
         self._acts.remind()

@@ -1,10 +1,12 @@
 """What every screen shows: a list with its detail, the lines around them, and the bar. Keys stand in `room_screen`.
 
-A screen says what it reads, how a thing becomes a row, and how it is described; rows are made in `rows_of`.
+A screen says what it reads, how a thing becomes a row, and how it is described; rows are made in `rows_of`. What
+must be said is abstract: Textual has a metaclass of its own, so mypy holds the screens to it, each being `@final`.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,10 +27,10 @@ from relay_tui.tui.column_titles import ColumnTitles
 from relay_tui.tui.columns import Column
 from relay_tui.tui.desk import Desk
 from relay_tui.tui.detail import DetailPane
-from relay_tui.tui.frame import HeaderLine, Headline, KeysLine, Status, StatusLine, TabLine
+from relay_tui.tui.frame import LEAST_COLUMNS, LEAST_LINES, HeaderLine, Headline, KeysLine, Status, StatusLine, TabLine
 from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.keys import ALWAYS_SHOWN, BAR_KEYS
-from relay_tui.tui.row_filter import filter_rows
+from relay_tui.tui.row_filter import filter_rows, nothing_fits
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row
 from relay_tui.tui.tally import badges
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
     from relay_tui.tui.command_bar import CommandBar
 
-CRAMPED = "relay needs at least\n60 columns and 15 lines."
+CRAMPED = f"relay needs at least\n{LEAST_COLUMNS} columns and {LEAST_LINES} lines."
 Listed = list[tuple[Row, Any]]
 
 
@@ -49,11 +51,13 @@ class ListScreen(Screen[None]):
     COLUMNS: ClassVar[Sequence[Column]] = ()
     VIEWS: ClassVar[Sequence[str]] = ()
     WORDS: ClassVar[Mapping[str, str]] = {}
+    LOOKS: ClassVar[frozenset[str]] = frozenset()  # keys of verbs that only look on this screen
     EMPTY: ClassVar[str] = "Nothing here yet."
+    NO_ROW: ClassVar[tuple[str, str]] = ("There is no row to act on.", "? lists the keys of this screen.")
     READING: ClassVar[str] = ""  # what stands in place of the rows before the first reading
     AUTO_FOCUS = "RowList"
-    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (60, "-stacked"), (100, "-wide")]
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (15, "-high")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST_COLUMNS, "-stacked"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST_LINES, "-high")]
 
     row_list = query_one(RowList)
     detail = query_one(DetailPane)
@@ -64,29 +68,30 @@ class ListScreen(Screen[None]):
         self.filter_text = ""
         self.empty = self.EMPTY
         self.columns = self.COLUMNS
-        self.listed: Listed = []
+        self._is_up = False
+        self._rows: list[Row] = []
         self._things: dict[str, Any] = {}
 
     # What a screen says of itself
 
+    @abstractmethod
     def read(self, room: Room) -> Any:
         """The facts to show; called on the screen's thread, so it must be quick."""
-        raise NotImplementedError
 
     def rows_from(self, facts: Any) -> Listed:
-        """Rows, each with the thing it stands for (None for a heading)."""
-        raise NotImplementedError
+        """Rows, each with the thing it stands for (None for a heading); a tree is filled by `show_facts` instead."""
+        return []
 
+    @abstractmethod
     def describe(self, row: Row, thing: Any, width: int) -> Content:
         """The detail of a row, for lines of `width` cells."""
-        raise NotImplementedError
 
     def banner(self) -> Content:
         """The line above the list; by default the names of the views."""
         return self.view_names()
 
     def lead(self) -> Content:
-        """What stands in that line also before a filter."""
+        """What the line begins with while a filter stands in it."""
         return Content("")
 
     def surveyed(self) -> None:
@@ -128,7 +133,7 @@ class ListScreen(Screen[None]):
                 yield ColumnTitles(self.columns)
                 yield self.make_list()
             yield DetailPane()
-        yield Static(Content(CRAMPED), classes="cramped")
+        yield Static(Content(f"{CRAMPED}\n{self.relay.way_out.keys[0]} leaves."), classes="cramped")
         yield StatusLine(Status(), self.glyphs)
         yield KeysLine((), self.glyphs)
 
@@ -137,7 +142,13 @@ class ListScreen(Screen[None]):
         return RowList(self.columns, empty=self.READING, glyphs=self.glyphs)
 
     def on_screen_resume(self) -> None:
-        self.relay.show_room()
+        """Textual says so twice when a mode is shown for the first time, and one reading is enough."""
+        if not self._is_up:
+            self._is_up = True
+            self.relay.show_room()
+
+    def on_screen_suspend(self) -> None:
+        self._is_up = False
 
     def draw_frame(self) -> None:
         """The lines around the list, from what the app knows."""
@@ -145,7 +156,7 @@ class ListScreen(Screen[None]):
             return
         app = self.relay
         self.query_one(HeaderLine).show(app.headline)
-        self.query_one(TabLine).show((self.NAME, badges(app.tally, app.survey)))
+        self.query_one(TabLine).show((self.NAME, {} if app.headline.fault else badges(app.tally, app.survey)))
         self.query_one(StatusLine).show(app.status)
         self.query_one(KeysLine).show(self._shown_keys())
 
@@ -155,16 +166,19 @@ class ListScreen(Screen[None]):
     def _shown_keys(self) -> Sequence[tuple[str, str]]:
         for bar in self.query("CommandBar.-open"):
             return BAR_KEYS[bar.prompt]  # type: ignore[attr-defined]
-        words = {**self.words, **ALWAYS_SHOWN}
-        return self.named_keys(words)
+        return self.named_keys({**self.words, **ALWAYS_SHOWN})
 
     def named_keys(self, words: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Words by the ids of bindings, with the keys that a person presses for them here."""
+        """Words by the ids of bindings, with the keys that a person presses for them here and now."""
         keys: dict[str, str] = {}
         for active in self.active_bindings.values():
             if active.binding.id is not None and active.binding.id in words:
                 keys.setdefault(active.binding.id, self.app.get_key_display(active.binding))
-        return [(keys[id], word) for id, word in words.items() if id in keys]
+        return [(keys[id], word) for id, word in words.items() if id in keys and not self.is_barred(id)]
+
+    def is_barred(self, id: str) -> bool:
+        """Whether a key would change something, where nothing may be changed."""
+        return self.desk.read_only and id.startswith("act.") and id not in self.LOOKS
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Another view of the list; its rows follow with the next reading."""
@@ -181,41 +195,59 @@ class ListScreen(Screen[None]):
         try:
             facts = self.read(self.desk.room)
         except RelayError as fault:
+            self.relay.reading_failed(fault)
             self.show_fault(fault)
         else:
             self.show_facts(facts)
 
     def show_facts(self, facts: Any) -> None:
-        self.listed = self.rows_from(facts)
-        self._things = {row.id: thing for row, thing in self.listed}
+        listed = self.rows_from(facts)
+        self._rows = [row for row, _ in listed]
+        self._things = {row.id: thing for row, thing in listed}
         self.draw_rows()
 
     def show_fault(self, fault: RelayError) -> None:
-        self.listed, self._things = [], {}
+        self._rows, self._things = [], {}
         self.draw_rows()
         self.row_list.set_empty(error_text(fault))
 
     def draw_rows(self) -> None:
         """The rows that fit the filter, in place of those that stand there."""
-        rows = [row for row, _ in self.listed]
-        shown = filter_rows(self.filter_text, rows, self.columns) if self.filter_text else rows
-        nothing_fits = f"Nothing fits the filter '{inert(self.filter_text)}'.\nesc takes it away."
-        self.row_list.set_empty(nothing_fits if rows else self.empty)
-        self.row_list.replace(shown)
+        rows = self._rows
+        self.row_list.replace(filter_rows(self.filter_text, rows, self.columns) if self.filter_text else rows)
+        self.query_one(ColumnTitles).set_needs(self.row_list.needs)
+        self.draw_around_rows()
+
+    def draw_around_rows(self) -> None:
+        """What an empty list says, the line above it, and the detail beside it."""
+        is_filtered = self.filter_text and self.counted[1]
+        self.row_list.set_empty(nothing_fits(self.filter_text, self.fields) if is_filtered else self.empty)
         self.draw_banner()
         self.draw_detail()
 
     def draw_banner(self) -> None:
         words = self.banner()
         if self.filter_text:
-            shown, whole = (sum(not row.heading for row in rows) for rows in (self.row_list.rows, self._rows))
+            shown, whole = self.counted
             count = f"   {shown:,} of {whole:,}"
             words = Content.assemble(self.lead(), ("/", "$accent"), inert(self.filter_text), (count, QUIET))
         self.query_one(".banner", Static).update(words)
 
+    @on(DetailPane.Resized)
+    def fit_banner(self) -> None:
+        """The line above the list has another width now as well."""
+        self.draw_banner()
+
     @property
-    def _rows(self) -> list[Row]:
-        return [row for row, _ in self.listed]
+    def fields(self) -> set[str]:
+        """What the filter can look into: `field:word`."""
+        return {column.key for column in self.columns} | {key for row in self._rows for key in row.fields or ()}
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """How many rows the filter lets through, and how many there are."""
+        shown, whole = (sum(not row.heading for row in rows) for rows in (self.row_list.rows, self._rows))
+        return shown, whole
 
     def view_names(self, beside: int = 0) -> Content:
         """The names of the views, with room for `beside` cells next to them."""
@@ -232,12 +264,27 @@ class ListScreen(Screen[None]):
         return self.thing_of(self.row_list.row)
 
     @property
+    def here(self) -> Any:
+        """The one thing an act is for: what is marked, else what is under the cursor. Raises `refused` for several."""
+        chosen = self.chosen
+        if len(chosen) > 1:
+            raise RelayError("refused", f"{len(chosen)} rows are marked, and this works on one.", "esc unmarks them.")
+        return chosen[0]
+
+    @property
     def chosen(self) -> list[Any]:
         """The things an act is for: those marked, else the one under the cursor. Raises `refused` for none."""
         things = [thing for row in self.row_list.chosen if (thing := self.thing_of(row)) is not None]
         if not things:
-            raise RelayError("refused", "There is no row to act on.", "? lists the keys of this screen.")
+            raise RelayError("refused", *self.no_row)
         return things
+
+    @property
+    def no_row(self) -> tuple[str, str]:
+        """Why there is nothing to act on, and what to do."""
+        if self.filter_text and self.counted[1]:
+            return f"Nothing matches the filter '{self.filter_text}'.", "esc clears it."
+        return self.NO_ROW
 
     @on(RowList.Highlighted)
     @on(DetailPane.Resized)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, final
 
 from textual import on
 from textual.content import Content
@@ -14,6 +14,7 @@ from relay_tui.tui.glyphs import QUIET
 from relay_tui.tui.row_list import RowList
 from relay_tui.tui.rows import Row
 from relay_tui.tui.rows_of.events import COLUMNS, event_detail, event_row
+from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ KEPT = 500  # events in the list
 _PAGE = 200
 
 
+@final
 class LogScreen(RoomScreen):
     NAME = "log"
     COLUMNS = COLUMNS
@@ -53,7 +55,7 @@ class LogScreen(RoomScreen):
         self._events = []
         super().show_view(view)
 
-    def rows_from(self, facts: list[Event]) -> list[tuple[Row, Any]]:
+    def rows_from(self, facts: list[Event]) -> Listed:
         return [(event_row(event), event) for event in facts]
 
     def show_facts(self, facts: list[Event]) -> None:

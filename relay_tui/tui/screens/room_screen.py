@@ -25,16 +25,14 @@ from relay_tui.tui.screens.list_screen import ListScreen
 
 if TYPE_CHECKING:
     from relay_tui.tui.command_bar import CommandBar
-    from relay_tui.tui.form import Value
     from relay_tui.tui.inputs import Complete
-
 
 # What a message is made of, in the order in which it is filled in.
 MESSAGE_FIELDS = ("to", "message", "summary", "attach")
 
 
 class RoomScreen(ListScreen):
-    """One of the seven; what is chosen in its list is what its keys act on."""
+    """One of the seven; its keys act on what is chosen in its list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS, *SCREEN_KEYS]
 
@@ -52,12 +50,8 @@ class RoomScreen(ListScreen):
         """Whom `m` writes to."""
         return None
 
-    def defaults(self, action: str, thing: Any) -> dict[str, Value]:
-        """Values that the form of an action begins with, taken from the row."""
-        return {}
-
-    def open_row(self, row: Row, thing: Any) -> None:
-        """Enter: by default the detail gets the focus."""
+    def open_thing(self, thing: Any) -> None:
+        """Enter on its row: by default the detail gets the focus."""
         self.detail.focus()
 
     # Verbs
@@ -65,7 +59,8 @@ class RoomScreen(ListScreen):
     def action_verb(self, verb: str) -> None:
         """This screen's own way to do it, else the action that the table has for the key, else why not."""
         own = getattr(self, f"do_{verb}", None)
-        self.relay.acts.try_to(own or partial(self._do_by_table, LETTER_OF[verb]))
+        act = partial(self.relay.acts.refuse_to_change) if self.is_barred(f"act.{verb}") else own
+        self.relay.acts.try_to(act or partial(self._do_by_table, LETTER_OF[verb]))
 
     def _can(self, verb: str) -> bool:
         return hasattr(self, f"do_{verb}") or self._action_for(LETTER_OF[verb]) is not None
@@ -77,17 +72,22 @@ class RoomScreen(ListScreen):
         action = self._action_for(letter)
         if action is None:
             raise RelayError("refused", f"{letter} does nothing on this screen.", "? lists the keys that do.")
-        self.relay.acts.start(action.name, self.defaults(action.name, self.current))
+        self.relay.acts.start(action.name)
 
     def do_message(self) -> None:
-        agent = self.agent_of(self.current) if self.current is not None else None
-        self.relay.acts.start("send", {"to": agent}, MESSAGE_FIELDS, "Write a message")
+        """To the agent of the rows that are marked, else of this row. Raises `refused` where that are several."""
+        named = [self.agent_of(thing) for thing in self.chosen] if self.current is not None else []
+        agents = list(dict.fromkeys(name for name in named if name is not None))
+        if len(agents) > 1:
+            whose = f"The marked rows are of {', '.join(agents)}, and a message goes to one of them."
+            raise RelayError("refused", whose, "esc unmarks them.")
+        self.relay.acts.start("send", {"to": next(iter(agents), None)}, MESSAGE_FIELDS, "Write a message")
 
     @on(RowList.Opened)
     def open_opened(self, event: RowList.Opened) -> None:
         thing = self.thing_of(event.row)
         if thing is not None:
-            self.relay.acts.try_to(partial(self.open_row, event.row, thing))
+            self.relay.acts.try_to(partial(self.open_thing, thing))
 
     # Views and what lies around the list
 
@@ -98,7 +98,7 @@ class RoomScreen(ListScreen):
         if self.VIEWS:
             self.relay.acts.try_to(partial(self.show_view, (self.view + step) % len(self.VIEWS)))
         else:
-            self.notify("This screen has one view.", markup=False)
+            self.notify("This screen has only one view.", markup=False)
 
     def show_view(self, view: int) -> None:
         """Show another view; raises `refused` where the person may not."""
@@ -109,14 +109,24 @@ class RoomScreen(ListScreen):
     def action_reread(self) -> None:
         self.relay.refresh_room()
 
+    def action_next_waiting(self) -> None:
+        """Go to the list of what needs the person."""
+        self.relay.switch_mode("attention")
+
     def action_keys(self) -> None:
-        from relay_tui.tui.help import Page, key_lines
+        from relay_tui.tui.dialog import Page
+        from relay_tui.tui.help import key_lines
 
         title = next(mode.title for mode in MODES if mode.name == self.NAME)
-        idle = {f"act.{verb}" for verb in LETTER_OF if not self._can(verb)}
-        bindings = [active.binding for active in self.active_bindings.values() if active.binding.id not in idle]
+        bindings = [active.binding for active in self.active_bindings.values() if not self._is_idle(active.binding.id)]
         lines = key_lines(bindings, self.WORDS, self.app.get_key_display)
         self.app.push_screen(Page(f"Keys of {title}", lines))
+
+    def _is_idle(self, id: str | None) -> bool:
+        """Whether a key does nothing on this screen, or nothing now."""
+        area, _, verb = (id or "").partition(".")
+        cannot = area == "act" and verb in LETTER_OF and not self._can(verb)
+        return cannot or (area == "view" and not self.VIEWS) or self.is_barred(id or "")
 
     def action_back_out(self) -> None:
         """One step: out of the detail, out of the marks, out of the filter, back to the first view."""
@@ -191,7 +201,7 @@ class RoomScreen(ListScreen):
             self.notify("There is nothing to copy here.", markup=False)
             return
         if not is_unicode(text):
-            self.notify("This is not valid UTF-8, so no terminal can copy it.", severity="warning", markup=False)
+            self.notify("This is not valid UTF-8, so it cannot be copied.", severity="warning", markup=False)
             return
         self.app.copy_to_clipboard(text)
         self.notify(f"Copied: {inert(text)}", markup=False)

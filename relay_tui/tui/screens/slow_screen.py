@@ -23,6 +23,12 @@ class SlowScreen(RoomScreen):
         yield from super().compose()
         self.empty = self.READING
 
+    @property
+    def no_row(self) -> tuple[str, str]:
+        if self.empty == self.READING:
+            return "This is still being read.", "The rows come by themselves."
+        return super().no_row
+
     def reload(self) -> None:
         if self._lookout is not None:  # there is nothing to show before the screen is made
             self._lookout.look()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from relay_tui.base.times import MINUTE, SECOND
-from relay_tui.room.attention import AttentionItem
+from relay_tui.room.attention import Attention, AttentionItem
 from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.rows_of.attention import item_detail, item_row, keys_for, rest_rows
 
@@ -30,6 +30,10 @@ def test_a_key_is_offered_only_where_it_can_act():
 
 
 def test_what_is_calm_is_one_line_below():
-    rows = rest_rows(["clear", "clear", "quiet"], [ITEM._replace(kind="fault")])
-    assert [row.cells[0] for row in rows] == [" ", "nothing else: 2 branches clear, 1 faults"]
+    found = Attention([ITEM], {"stale_claim": 1}, [], [])
+    rows = rest_rows(["clear", "clear", "quiet"], found)
+    assert [row.cells[0] for row in rows] == [" ", "nothing else: 2 branches clear"]
     assert all(row.heading for row in rows)
+    assert rest_rows(None, found) == []
+    much = found._replace(counts={"stale_claim": 1, "mail": 450})
+    assert [row.cells[0] for row in rest_rows(None, much)] == [" ", "and 450 more messages to you in the Inbox"]

@@ -101,7 +101,7 @@ def test_many_recipients_are_a_line_each_up_to_a_number():
 def test_attachments_stand_with_their_sizes_and_the_key_that_writes_them():
     files = [Attachment("日本.md", 1234, "0"), Attachment("a\x1b[31m\u202e", 1, "1")]
     lines = detail(RECEIPT, message=MESSAGE._replace(attachments=files))
-    assert "2 attached · F writes to a folder" in lines
+    assert "2 attached · F saves to a folder" in lines
     assert "  日本.md          1,234 bytes" in lines
     assert "  a\\x1b[31m\\u202e       1 byte" in lines
     assert_harmless("\n".join(lines))

@@ -10,15 +10,14 @@ from relay_tui.room.work import Item
 from relay_tui.tui.content import block, one_line
 from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.row_filter import parse_filter
+from relay_tui.tui.rows_of.item_detail import item_detail, path_of
 from relay_tui.tui.rows_of.work import (
     MOST_AT_START,
     due_words,
     fitting_items,
-    item_detail,
     item_row,
     make_outline,
     opened_kinds,
-    path_of,
     searchable,
     summary,
 )
@@ -157,3 +156,12 @@ def test_letters_stand_in_where_glyphs_cannot_be_shown():
     cells = [str(cell) for cell in item_row(phase, {}, TODAY, LETTERS).cells]
     assert cells[1] == "###.......  33%  1/3" and cells[4] == "[ ] todo"
     assert all(str(cell).isascii() for cell in cells)
+
+
+def test_the_detail_of_what_says_done_over_open_work_says_what_is_counted():
+    above = stored("W1", title="Ship", status="done"), stored("W2", "W1", "todo", title="Tag it")
+    outline = make_outline(tree(*above), STARTED_AT)
+    told = str(item_detail(outline.by_id["W1"], outline, {}, UNICODE))
+    assert "1 below it not done; its own status is not counted" in told
+    settled = make_outline(tree(above[0], above[1]._replace(status="done")), STARTED_AT)
+    assert "not counted" not in str(item_detail(settled.by_id["W1"], settled, {}, UNICODE))
