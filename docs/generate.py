@@ -32,11 +32,15 @@ JOBS = {
     "hooks": "The pre-commit hook",
     "branches": "Branches",
     "work": "Work",
+    "plans": "Plan files",
     "attention": "Attention",
     "log": "The ledger",
+    "setup": "Wiring clients",
+    "launch": "Starting a client",
     "doctor": "Doctor",
     "screen": "The screen",
     "demo": "The demo",
+    "clients": "What agents' clients run",
     "spec": "The table itself",
 }
 
@@ -91,7 +95,7 @@ def _command(action: Action) -> Iterator[str]:
     yield f"    {example}\n"
     if signature.parameters:
         yield "| word or option | takes | meaning |\n| --- | --- | --- |"
-        yield from (_row(one) for one in signature.parameters)
+        yield from (_row(action, one) for one in signature.parameters)
         yield ""
 
 
@@ -100,10 +104,10 @@ def _written(word: Parameter) -> str:
     return name if word.required else f"[{name}]"
 
 
-def _row(one: Parameter) -> str:
+def _row(action: Action, one: Parameter) -> str:
     name = one.name.rstrip("_").upper() if one.is_word else one.option
     takes = " \\| ".join(one.choices) or {"bool": "", "list": "text, may repeat", "int": "number"}.get(one.kind, "text")
-    return f"| `{name}` | {takes} | {describe_parameter(one)} |"
+    return f"| `{name}` | {takes} | {describe_parameter(action, one)} |"
 
 
 if __name__ == "__main__":

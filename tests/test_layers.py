@@ -35,7 +35,7 @@ PASSAGES = {
     ("tui.answers", "cli.texts"),
 }
 # Records of what git says are the shape of what others take and show; for the type checker only.
-SHAPES = {("room", "repo.facts"), ("tui", "repo.facts"), ("cli", "repo.hooks")}
+SHAPES = {("room", "repo.facts"), ("tui", "repo.facts"), ("cli", "repo.hooks"), ("cli", "wiring.sessions")}
 # The third parties that may be known, and where.
 LIBRARIES = {
     "textual": {"tui"}, "rich": {"tui"}, "typer": {"cli"}, "click": set(), "git": {"repo"},

@@ -20,7 +20,8 @@ _UNSEEN = {"codex": "Run /hooks in Codex and trust relay's: it skips others in s
 
 
 def _client(client: str, room: Room) -> tuple[bool | None, str, str]:
-    here = state_of_client(client, target_of(room))
+    in_git = room.place is not None and room.place.worktree is None  # where there is nothing to wire
+    here = UNWIRED if in_git else state_of_client(client, target_of(room))
     everywhere = state_of_client(client, target_of(room, user=True))
     found = shutil.which(client) is not None
     if not found and here == everywhere == UNWIRED:

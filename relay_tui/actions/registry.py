@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
+    from relay_tui.actions.discovery import AgentsAndSeen
     from relay_tui.room.agents import Agent
     from relay_tui.room.ledger import Actor
     from relay_tui.room.pending import Pending
@@ -131,15 +132,25 @@ def pending(room: Room, *, by: Literal["state"]) -> Pending:
     return count_pending(room, by)
 
 
-def agents(room: Room, *, state: list[str] | None = None) -> AgentList:
+def agents(room: Room, *, state: list[str] | None = None, discover: bool = False) -> AgentList | AgentsAndSeen:
     """Who is here: live and quiet agents, or those in the states you name.
 
     relay agents --state live --state left
     """
-    for one in state or ():
+    found = list_observed(room, state or ["live", "quiet"])
+    if not discover:
+        return found
+    from relay_tui.actions.discovery import with_seen
+
+    return with_seen(room, found)
+
+
+def list_observed(room: Room, states: list[str]) -> AgentList:
+    """The agents in these states, with the branch that git says each stands on. Raises `usage`."""
+    for one in states:
         if one not in STATES:
             raise RelayError("usage", f"'{one}' is not a state.", f"Use one of {', '.join(STATES)}.")
-    found = registry.list_agents(room, state or ["live", "quiet"])
+    found = registry.list_agents(room, states)
     return found._replace(agents=[_with_observed(agent) for agent in found.agents])
 
 

@@ -70,10 +70,19 @@ def setup(
 
 
 def target_of(room: Room, *, user: bool = False) -> Target:
-    """The worktree in which the command stands, outside of git its folder; or the person's home."""
+    """The worktree in which the command stands, outside of git its folder; or the person's home.
+
+    Raises `no_file` inside a repository's own files, such as a bare one.
+    """
     from relay_tui.wiring.target import person
 
-    return person() if user else Target((room.place.worktree if room.place else None) or room.folder)
+    if user:
+        return person()
+    if room.place is None:
+        return Target(room.folder)
+    if room.place.worktree is None:
+        raise RelayError("no_file", f"{room.folder} is git's own and no worktree.", "Change into a worktree.")
+    return Target(room.place.worktree)
 
 
 def state_of_client(client: str, target: Target) -> str:

@@ -11,38 +11,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     encode_basestring_ascii: Callable[[str], str]
+    make_encoder: Callable[..., Callable[[object, int], tuple[str, ...]]] | None
     make_scanner: Callable[[object], Callable[[str, int], tuple[object, int]]] | None
 else:
     try:
-        from _json import encode_basestring_ascii, make_scanner
+        from _json import encode_basestring_ascii, make_encoder, make_scanner
     except ImportError:
         from json.encoder import py_encode_basestring_ascii as encode_basestring_ascii
 
-        make_scanner = None
+        make_encoder = make_scanner = None
 
 _BLANK = " \t\n\r"
 
 
 def encode(value: object) -> str:
     """Compact ASCII JSON, members in the order they were put in. Raises `TypeError` for other types."""
-    if isinstance(value, str):
-        return encode_basestring_ascii(value)
-    if value is None:
-        return "null"
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
-    if isinstance(value, int):
-        return int.__repr__(value)
-    if isinstance(value, float):
-        return float.__repr__(value)
-    if isinstance(value, dict):
-        members = (f"{encode_basestring_ascii(key)}:{encode(member)}" for key, member in value.items())
-        return "{" + ",".join(members) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ",".join(map(encode, value)) + "]"
-    raise TypeError(f"{type(value).__name__} has no place in JSON")
+    if _ENCODE is None:
+        from json import dumps
+
+        return dumps(value, separators=(",", ":"))
+    return "".join(_ENCODE(value, 0))
 
 
 def decode(text: str) -> object:
@@ -61,6 +49,10 @@ def decode(text: str) -> object:
     return value
 
 
+def _refuse(value: object) -> object:
+    raise TypeError(f"{type(value).__name__} has no place in JSON")
+
+
 class _ScannerContext:
     strict = False
     object_hook = None
@@ -71,3 +63,8 @@ class _ScannerContext:
 
 
 _SCAN = make_scanner(_ScannerContext()) if make_scanner is not None else None
+_ENCODE = (
+    make_encoder(None, _refuse, encode_basestring_ascii, None, ":", ",", False, False, True)
+    if make_encoder is not None
+    else None
+)

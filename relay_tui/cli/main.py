@@ -182,7 +182,7 @@ def _with_stdin(call: Call) -> Call:
     """Put standard input where a text is `-`. Raises `usage` for two of them, `invalid` for bytes that
     are not UTF-8, `too_large` past a megabyte."""
     names = [name for name in _TEXTS if call.values.get(name) == "-"]
-    if any(call.values.get(name) == PLACEHOLDER for name in _TEXTS):
+    if any(call.values.get(name) == PLACEHOLDER for name in _TEXTS) and not call.dry_run:
         raise RelayError("usage", f"'{PLACEHOLDER}' stands for your own words.", "Write them in its place.")
     if not names:
         return call
@@ -207,7 +207,9 @@ def _at_terminal() -> bool:
 
 def _has_terminal() -> bool:
     """Whether a screen can be shown: keys come from standard input, Textual draws on standard error."""
-    return os.environ.get("TERM") != "dumb" and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    return os.environ.get("TERM") != "dumb" and all(
+        stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)
+    )
 
 
 def _wanted_room(call: Call) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.names import unknown_agent
+from relay_tui.base.names import is_reserved, is_valid, unknown_agent
 from relay_tui.room.presence import STATES, Sign, record_sign, state_of
 
 TYPE_CHECKING = False
@@ -126,8 +126,9 @@ def require_agent(
 
 
 def require_reader(db: sqlite3.Connection, room: Room, name: str, now: int) -> KnownAgent:
-    """The agent that reads in its own room. Raises `unknown_agent` with the line that joins."""
-    return require_agent(db, room.row.key, name, now, room.settings, f"Run: relay join --as {name}")
+    """The agent that reads in its own room. Raises `unknown_agent`, with the line that joins where that may be."""
+    join = f"Run: relay join --as {name}" if is_valid(name) and not is_reserved(name) else ""
+    return require_agent(db, room.row.key, name, now, room.settings, join)
 
 
 def require_actor(tx: Transaction, room: Room, *, fetched: bool = False) -> KnownAgent:

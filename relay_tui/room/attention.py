@@ -226,7 +226,8 @@ def _handoffs(db: sqlite3.Connection, room: int, operator: str) -> Iterator[Atte
     for handoff, giver, recipient, requested_at, parts in db.execute(_HANDOFFS, (room,)):
         things = f"{parts} claim" if parts == 1 else f"{parts} claims"
         answer = ["relay", "handoff", "respond", handoff, "--accept", "--as", operator]
-        command = answer if recipient == operator else ["relay", "handoff", "list"]
+        ask = _send(operator, recipient, f"Please answer {handoff}, which {giver} offers you.")
+        command = answer if recipient == operator else ask
         yield AttentionItem(f"handoff:{handoff}", "handoff", things, requested_at, f"{giver} → {recipient}", command)
 
 

@@ -149,6 +149,4 @@ def _summary(room: Room, db: sqlite3.Connection, row: RoomRow, here: bool) -> Ro
         " WHERE room = ? AND expires_at > ? AND unsettled > 0",
         (row.key, now),
     ).fetchone()[0]
-    return RoomSummary(
-        row.name, row.id, row.root, row.repository, len(agents), live, unhandled, row.created_at, here
-    )
+    return RoomSummary(row.name, row.id, row.root, row.repository, len(agents), live, unhandled, row.created_at, here)

@@ -128,6 +128,13 @@ def peek_message(room: Room, name: str, wanted: str) -> Message:
     return message
 
 
+def asked_message(room: Room, name: str, question: str) -> Message | None:
+    """The message that asked a question, with the facts of `name`; None where there is no such question."""
+    with room.reading() as db:
+        row = db.execute("SELECT message FROM questions WHERE id = ? AND room = ?", (question, room.row.key)).fetchone()
+    return peek_message(room, name, row[0]) if row else None
+
+
 def thread_size(room: Room, name: str, thread: str) -> int:
     """How many messages of a thread `name` may read; delivers nothing."""
     with room.reading() as db:

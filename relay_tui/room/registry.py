@@ -14,6 +14,7 @@ from relay_tui.room.agents import (
     read_agents,
     refuse_gone,
     require_actor,
+    require_agent,
     view_agent,
     view_agents,
 )
@@ -119,6 +120,12 @@ def list_agents(room: Room, states: list[str]) -> AgentList:
         known = read_agents(db, room.row.key, now, room.settings)
         shown = [agent for agent in known if agent.state in states]
         return AgentList(view_agents(db, shown, now), count_agents(known))
+
+
+def require_name(room: Room, name: str) -> None:
+    """Raises `unknown_agent` with the nearest names where nobody in the room is called so."""
+    with room.reading() as db:
+        require_agent(db, room.row.key, name, room.clock(), room.settings)
 
 
 def who_am_i(room: Room, me: Actor) -> AgentChange:

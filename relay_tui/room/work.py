@@ -97,6 +97,7 @@ SELECT count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status <>
 WHERE room = ?1 AND removed_at IS NULL
   AND id NOT IN (SELECT parent FROM items WHERE room = ?1 AND removed_at IS NULL AND parent IS NOT NULL)
 """
+_ALONE = f"SELECT {STORED} FROM items WHERE room = ? AND id IN (?, ?) AND removed_at IS NULL"
 _REMOVED = "SELECT id FROM items WHERE room = ? AND id IN (?, ?) AND removed_at IS NOT NULL"
 
 
@@ -146,6 +147,14 @@ def read_sources(db: sqlite3.Connection, room: int) -> dict[str, Source]:
 def view_item(db: sqlite3.Connection, room: int, item: str) -> Item:
     found = flatten(build_tree(read_items(db, room), read_sources(db, room)))
     return next(one for one in found if one.id == item)._replace(children=[])
+
+
+def read_item(room: Room, wanted: str) -> Item:
+    """One item as it is now, by itself: what stands below it is neither read nor counted. Raises `unknown_item`."""
+    with room.reading() as db:
+        row = db.execute(_ALONE, (room.row.key, wanted, wanted.upper())).fetchone()
+        stored = make_stored(row) if row else find_item(db, room.row.key, {}, wanted)
+    return make_item(stored, [], None, 0, 0)
 
 
 def build_tree(items: Mapping[str, StoredItem], sources: Mapping[str, Source]) -> list[Item]:

@@ -12,7 +12,7 @@ import pytest
 from relay_tui.actions.setup import SetUp
 from relay_tui.wiring import clients
 from tests.actions.acting import act, refused
-from tests.repo.git_fixture import add_worktree, isolate_git
+from tests.repo.git_fixture import add_worktree, git, isolate_git
 from tests.room_fixture import House
 
 # A person's own files, each set in a way of its own.
@@ -106,13 +106,14 @@ def test_a_dry_run_says_the_same_and_writes_nothing(house: House) -> None:
 
 
 def test_the_difference_shown_is_the_one_that_is_made(house: House) -> None:
+    """Git takes it out again with nothing but what was shown."""
     write(house, THEIRS)
-    done = setup(house, "setup codex")
-    shown = done.clients[0].files[0].diff
-    kept = [line[1:] for line in shown.split("\n")[3:] if line[:1] in (" ", "+")]
-    assert "\n".join(kept) + "\n" == Path(house.repository, ".codex/config.toml").read_text(encoding="utf-8")
-    assert shown.startswith("--- a/.codex/config.toml\n+++ b/.codex/config.toml\n")
-    assert "\n\\ No newline at end of file\n" in done.clients[1].files[0].diff
+    before = files_of(house.repository)
+    done = setup(house, ALL)
+    shown = "".join(file.diff for client in done.clients for file in client.files)
+    assert shown.count("\n\\ No newline at end of file\n") == 5
+    git(house.repository, "apply", "--reverse", "-", stdin=shown)
+    assert {name for name in files_of(house.repository).items() ^ before.items() if name[1]} == set()
 
 
 def test_a_persons_own_lines_stay_where_they_are(house: House) -> None:
@@ -245,6 +246,12 @@ def test_it_works_in_a_linked_worktree_outside_of_git_and_without_a_home(house: 
     assert act(house.enter(plain), None, "setup generic").changed == [f"{plain}/AGENTS.md"]
     assert not os.path.exists(os.path.join(house.home, "relay.db")), "no room is made"
     assert os.stat(house.home).st_mode & 0o777 == 0o700
+
+
+def test_nothing_is_written_among_gits_own_files(house: House) -> None:
+    inside = house.enter(os.path.join(house.repository, ".git"))
+    assert refused(inside, None, "setup generic").code == "no_file"
+    assert all(check.ok is None for check in act(inside, None, "doctor").checks if check.name in clients.NAMES)
 
 
 def test_modes_of_files_stay(house: House) -> None:

@@ -16,8 +16,8 @@ from tests.actions.acting import act, refused
 from tests.room_fixture import House
 
 SCREENS = ("attention", "agents", "branches", "roadmap", "inbox", "claims", "log")
-# What writes in nobody's name: the first room, and git's hooks, which are the repository's.
-NOBODYS = ("init", "hooks install", "hooks uninstall")
+# What writes in nobody's name: the first room, files that are the repository's, and an agent that is yet to come.
+NOBODYS = ("init", "hooks install", "hooks uninstall", "setup", "launch")
 # Sweeps: writing actions whose dry run is a read.
 DRY_FOR_ANYBODY = {"leave": "leave --stale", "retire": "retire --stale", "prune": "prune"}
 each_action = pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS)

@@ -74,10 +74,10 @@ LINES: tuple[tuple[str, dict[str, str]], ...] = (
     ("work import --file PLAN.md", {}), ("work import --file PLAN.md --mark", {}),
     ("work export --file PLAN.md", {}), ("work export --mark", {}), ("work follow --file PLAN.md", {}),
     ("attention", {}), ("log", {}), ("log head", {}), ("log verify", {}),
-    ("log rebuild --check", {}), ("doctor", {}),
+    ("log rebuild --check", {}), ("doctor", {}), ("setup claude", {}), ("setup --undo", {}),
 )  # fmt: skip
 # What opens a screen, and what plays in a home of its own.
-ELSEWHERE = {"screen", "demo", "hook", "mcp"}  # the last two take their agent from its client
+ELSEWHERE = {"screen", "demo", "hook", "mcp", "launch"}  # a client says which agent it is, or becomes one
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +173,7 @@ FIRST = {
     "work import": "work import --file PLAN.md", "work export": "work export --file PLAN.md",
     "work follow": "work follow --file PLAN.md", "work move": "work move W1 --root",
     "work remove": "work remove W1", "work restore": "work restore W1",
-    "work resolve": "work resolve W1 status file",
+    "work resolve": "work resolve W1 status file", "setup": "setup claude", "launch": "launch claude",
 }  # fmt: skip
 
 

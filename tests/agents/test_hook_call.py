@@ -82,3 +82,8 @@ def test_no_document_is_a_fault(said: object) -> None:
         read(said)
     except RelayError as fault:
         assert fault.code == "invalid"
+
+
+def test_a_session_that_was_given_with_a_name_is_the_one_that_counts() -> None:
+    assert read({"session_id": "t-1"}, RELAY_AGENT="nina", RELAY_SESSION="S1").session == "S1"
+    assert read({"session_id": "t-1"}, RELAY_SESSION="S1").session == "t-1", "without a name it may be another client's"

@@ -6,7 +6,7 @@ import os
 import re
 
 from relay_tui.agents.digest import CHARACTERS
-from relay_tui.agents.hooks import NOTHING
+from relay_tui.agents.hooks import EVENTS, NOTHING, Visit
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room import registry
 from relay_tui.room.agents import Agent
@@ -220,3 +220,16 @@ def test_events_of_a_session_that_nobody_knows_change_nothing(house: House, b: A
     for event in ("stop", "notification", "session-end", "watch"):
         assert client.hook(event, reason="other", notification_type="permission_prompt") == NOTHING
     assert len(house.events()) == before
+
+
+def test_gemini_is_answered_in_its_own_words(house: House, b: Actor, client: Client) -> None:
+    client.start()
+    house.claim(b, "src")
+    call = client.said(tool_name="write_file", tool_input={"file_path": "src/a.py"})._replace(client="gemini")
+    document = EVENTS["guard"](Visit(house.enter(house.repository), call, {})).document
+    assert document is not None
+    assert document.keys() == {"decision", "reason"}
+    assert document["decision"] == "deny"
+    assert "src/a.py is claimed by b" in document["reason"]
+    client.hook("notification", notification_type="ToolPermission", message="May I write?")
+    assert [one.status for one in registry.list_agents(house.room, ["live"]).agents if one.agent != "b"] == ["waiting"]

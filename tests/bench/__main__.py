@@ -8,7 +8,7 @@ import tempfile
 from itertools import chain
 from pathlib import Path
 
-from tests.bench import branches, in_process, screen, whole_process
+from tests.bench import branches, in_process, roadmap, screen, whole_process
 from tests.bench.stage import BenchStage, describe_machine
 
 
@@ -23,6 +23,7 @@ def main(arguments: list[str]) -> None:
             whole_process.measure(stage, rounds),
             screen.measure(stage, rounds),
             branches.measure(stage, rounds, few=quick),
+            roadmap.measure(stage, rounds),
             in_process.measure(Path(folder), stage.repository, messages, rounds),
         ):
             found.append(ratio)

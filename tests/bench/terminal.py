@@ -48,6 +48,12 @@ class Terminal:
         self.seen = self.seen.partition(wanted)[2]
         return time.perf_counter() - self.began
 
+    def forget(self) -> None:
+        """Leave behind whatever was written, once nothing more comes."""
+        while select.select([self._file], [], [], 0.2)[0]:
+            os.read(self._file, 65536)
+        self.seen = b""
+
     def type(self, keys: str) -> None:
         os.write(self._file, keys.encode())
 

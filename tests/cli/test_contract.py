@@ -35,6 +35,7 @@ OBJECTS = {
     "ASIDE": "kind lines text",
     "CHECK": "name ok text hint",
     "TABLE": "rows equal",
+    "CLIENT": "client files notes",
     "ACTION": "name summary writes scope screen key params",
     "COMMIT": "commit subject author at",
     "FILE": "path added deleted",
@@ -103,12 +104,14 @@ DATA = {
                     "warnings": "", "marked_lines": "", "last_read": "worktree commit read_at", "switched": ""},
     "work export": {"file": "", "changed_lines": ""},
     "work follow": {"file": "", "follow": "", "changed": ""},
-    "attention": {"items": "NEED", "counts": ""},
+    "attention": {"items": "NEED", "counts": "", "unknown": ""},
     "log": {"events": "EVENT", "next": ""},
     "log head": {"heads": "HEAD"},
     "log verify": {"events": "", "rooms": "", "ok": "", "first_bad": ""},
     "log rebuild": {"events": "", "tables": "", "equal": ""},
     "doctor": {"checks": "CHECK", "ok": ""},
+    "setup": {"clients": "CLIENT", "changed": ""},
+    "launch": {"client": "", "agent": "", "session": "", "worktree": "", "branch": "", "claimed": "CLAIM", "argv": ""},
     "spec": {"actions": "ACTION", "exit_codes": "", "errors": ""},
 }  # fmt: skip
 
@@ -151,6 +154,7 @@ def test_inner_objects_have_the_members_of_the_contract() -> None:
     assert set(OBJECTS["CLAIM"].split()) <= branch["claim"].keys()
     assert set(OBJECTS["WORKTREE"].split()) <= branch["worktree"].keys()
     assert branch["agents"][0].keys() == {"agent", "state", "source"}
+    assert RIGHT["setup"]["data"]["clients"][0]["files"][0].keys() == {"path", "change", "diff"}
     tree = RIGHT["work-tree"]["data"]["items"][0]
     assert set(OBJECTS["ITEM"].split()) | {"children"} <= tree["children"][0].keys()
     assert tree["source"].keys() == {"file", "line"}

@@ -6,6 +6,8 @@ import os
 import shlex
 from pathlib import Path
 
+from relay_tui.cli.texts.demo import demo
+from relay_tui.room.attention import Attention
 from tests.cli.conftest import CommandLine
 
 
@@ -56,6 +58,19 @@ def test_a_room_of_its_own_says_which_it_hides(room: CommandLine) -> None:
     done = room.data("init --room billing")
     assert (done["room"]["room"], done["hides"]) == ("billing", "shop")
     assert room.fault("init --room another")["code"] == "refused"
+
+
+def test_the_list_of_rooms_says_which_one_lines_go_to(room: CommandLine) -> None:
+    room.ok("init --room billing")
+    assert [line.split()[:2] for line in room.ok("rooms").splitlines()] == [["billing", "here"], ["shop", "3"]]
+    assert "now; reach it with --room billing." in room.ok("init --room shop")
+    assert room.ok("rooms --room billing").split()[:2] == ["billing", "here"]
+    assert [line.split()[:2] for line in room.ok("rooms").splitlines()] == [["billing", "1"], ["shop", "here"]]
+
+
+def test_the_demo_ends_with_what_became_of_its_room() -> None:
+    *_, last = demo(Attention([], {}, [], []), 0)
+    assert last.startswith("The demo's room is gone;")
 
 
 def test_a_folder_with_somebodys_files_is_not_made_private(room: CommandLine, tmp_path: Path, monkeypatch) -> None:

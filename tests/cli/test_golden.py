@@ -149,6 +149,12 @@ SCENE = (
     ("work-follow", "work follow --as alice --file ROADMAP.md"),
     ("work-export-unknown", "work export --as alice --file README.md"),
     ("doctor", "doctor"),
+    ("setup-dry-run", "setup claude codex opencode gemini --wake --dry-run"),
+    ("setup", "setup claude"),
+    ("setup-again", "setup claude"),
+    ("setup-undo", "setup claude --undo"),
+    ("launch-dry-run", "launch claude --worktree feat/auth --dry-run"),
+    ("launch-unknown", "launch codex --worktree nowhere"),
     ("spec", "spec"),
     ("usage", "inbox --bogus"),
     ("unknown-agent", "inbox --as alic"),
@@ -158,6 +164,7 @@ SCENE = (
 @pytest.fixture
 def shop(relay: CommandLine) -> CommandLine:
     relay.open_gates()
+    relay.put_on_path("claude", "codex")
     commit(relay.repository, "plan", {"ROADMAP.md": ROADMAP})
     tree = add_worktree(relay.repository, f"{relay.repository}-auth", "feat/auth")
     commit(tree, "rotate tokens", {"src/token.py": "t\n"})

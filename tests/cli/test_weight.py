@@ -12,7 +12,8 @@ from tests.cli.conftest import PROJECT, CommandLine
 
 FORBIDDEN = frozenset(
     "typer click rich textual git watchdog sqlite_utils typing dataclasses inspect re pathlib subprocess logging json"
-    " argparse sqlite3 datetime contextlib importlib secrets socket asyncio pydantic markdown_it psutil platformdirs threading tempfile shutil".split()
+    " argparse sqlite3 datetime contextlib importlib secrets socket asyncio pydantic markdown_it psutil platformdirs"
+    " threading tempfile shutil mcp".split()
 )
 HOT = {
     "send": "send --as alice --to bob --message hello",

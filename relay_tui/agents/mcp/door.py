@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager, suppress
 
+from relay_tui.agents.mcp.desk import Desk
 from relay_tui.agents.mcp.identity import read_standing
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from relay_tui.actions.call import Call
-    from relay_tui.agents.mcp.desk import Desk
 
 SDK = "mcp_types"  # a distribution that only the SDK's second generation brings
 
@@ -30,19 +29,17 @@ def serve(call: Call, environ: Mapping[str, str], folder: str, **injected: Calla
 
     Raises `usage` on a terminal, for a dry run, for a channel to nobody, and where the SDK is not installed.
     """
-    if sys.stdin is None or sys.stdin.isatty():
+    if sys.stdin is None or sys.stdout is None or sys.stdin.isatty():
         raise RelayError("usage", "relay mcp speaks to an agent's client, not to a person.", "Run: relay setup")
     if call.dry_run:
         raise RelayError("usage", "relay mcp cannot run dry.", "Leave --dry-run out.")
     standing = read_standing(call, environ, folder, os.getppid())
     if call.values.get("channel") and not (standing.name or standing.session):
         raise RelayError("usage", "A channel must know whose mail it announces.", "Add --as NAME.")
-    with _wire() as (source, sink):
-        _require_sdk()
-        from relay_tui.agents.mcp.desk import Desk
-
-        desk = Desk(find_home(environ), call.room or environ.get("RELAY_ROOM") or None, standing, injected)
-        _run(desk, source, sink, channel=bool(call.values.get("channel")))
+    source, sink = _set_aside()
+    _require_sdk()
+    desk = Desk(find_home(environ), call.room or environ.get("RELAY_ROOM") or None, standing, injected)
+    _run(desk, source, sink, channel=bool(call.values.get("channel")))
     return 0
 
 
@@ -66,26 +63,22 @@ def _require_sdk() -> None:
         )
 
 
-@contextmanager
-def _wire() -> Iterator[tuple[int, int]]:
-    """The client's two ends on descriptors of their own, which no child inherits; put back at the end."""
+def _set_aside() -> tuple[int, int]:
+    """The client's two ends on descriptors of their own, which no child inherits.
+
+    They are not put back: what stands in a buffer of Python's or of a C library's comes out at the very end.
+    """
     import fcntl
 
     source, sink = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 3) for end in (0, 1))
-    try:
-        _divert(0, os.open(os.devnull, os.O_RDONLY))
-        _divert(1, _standard_error())
-        yield source, sink
-    finally:
-        for end, kept in ((0, source), (1, sink)):
-            os.dup2(kept, end)
-            os.close(kept)
+    _divert(0, os.open(os.devnull, os.O_RDONLY))
+    _divert(1, _standard_error())
+    return source, sink
 
 
 def _divert(end: int, target: int) -> None:
     os.dup2(target, end)
-    with suppress(OSError):
-        os.close(target)
+    os.close(target)
 
 
 def _standard_error() -> int:

@@ -44,10 +44,11 @@ class Standing(NamedTuple):
 
 def read_standing(call: Call, environ: Mapping[str, str], folder: str, parent: int) -> Standing:
     """What the line and the environment say, for a server in `folder` that the process `parent` started."""
-    claude = _text(environ.get("CLAUDE_CODE_SESSION_ID"))
+    claude, name = _text(environ.get("CLAUDE_CODE_SESSION_ID")), _text(environ.get("RELAY_AGENT"))
     said = call.session or _text(environ.get("RELAY_SESSION"))
+    given = said if name else None  # with its name before the client began, so that hooks know it too
     return Standing(
-        call.as_ or _text(environ.get("RELAY_AGENT")), claude or said, "claude" if claude else "", folder,
+        call.as_ or name, given or claude or said, "claude" if claude else "", folder,
         identify(parent) if parent > 1 else None,
     )  # fmt: skip
 
@@ -70,7 +71,8 @@ def session_of(room: Room, standing: Standing, meta: Mapping[str, Any]) -> Clien
     pid = standing.process.pid if standing.process else None
     thread = _text(meta.get("threadId"))
     if thread:
-        return ClientSession("codex", thread, room.folder, DOOR, standing.name, pid)
+        own = standing.session if standing.name else None
+        return ClientSession("codex", own or thread, room.folder, DOOR, standing.name, pid)
     if not standing.name and not standing.session:
         raise RelayError(
             "usage", "This client does not say which session calls.",

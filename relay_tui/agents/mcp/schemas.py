@@ -5,8 +5,9 @@ The whole list stays below 10 KiB, since every session pays for it (DESIGN §9):
 
 from __future__ import annotations
 
-from relay_tui.actions.table import PARAMETERS
-from relay_tui.agents.mcp.tools import CHOICE, RETRY_KEY, parameters_of, public_name
+from relay_tui.actions.spec import describe_parameter
+from relay_tui.actions.table import ACTIONS
+from relay_tui.agents.mcp.tools import CHOICE, parameters_of, public_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,13 +15,13 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.signature import Parameter
     from relay_tui.agents.mcp.answers import Answer
-    from relay_tui.agents.mcp.tools import Tool
+    from relay_tui.agents.mcp.tools import Step, Tool
 
-_MEANINGS = {RETRY_KEY: "Names this message; the same one again is stored once."}
 # Their names say it all, and every byte is paid for in each session.
-_PLAIN = frozenset(
-    "id ids message summary limit note title status owner parent task text label branch holder reason question depth".split()
-)
+_PLAIN = frozenset((
+    "id", "ids", "message", "summary", "limit", "note", "title", "status", "owner", "parent", "task", "text",
+    "label", "branch", "holder", "reason", "question", "depth",
+))  # fmt: skip
 _TYPES: dict[str, dict[str, Any]] = {
     "str": {"type": "string"}, "int": {"type": "integer"}, "bool": {"type": "boolean"},
     "list": {"type": "array", "items": {"type": "string"}}, "choice": {"type": "string"},
@@ -37,7 +38,7 @@ def input_schema(tool: Tool) -> dict[str, Any]:
     required: list[str] = []
     for step in tool.steps.values():
         for name, one in parameters_of(step).items():
-            properties.setdefault(public_name(name), _property(name, one))
+            properties.setdefault(public_name(name), _property(step, name, one))
             if one.required and len(tool.steps) == 1:
                 required.append(public_name(name))
     schema = {"type": "object", "properties": properties}
@@ -50,10 +51,10 @@ def output_schema(model: type[Answer]) -> dict[str, Any]:
     return schema
 
 
-def _property(name: str, one: Parameter) -> dict[str, Any]:
+def _property(step: Step, name: str, one: Parameter) -> dict[str, Any]:
     choices = {"enum": list(one.choices)} if one.choices else {}
-    meaning = {} if name in _PLAIN else {"description": _MEANINGS.get(name) or PARAMETERS[name]}
-    return {**_TYPES[one.kind], **choices, **meaning}
+    described = {} if name in _PLAIN else {"description": describe_parameter(ACTIONS[step.action], one)}
+    return {**_TYPES[one.kind], **choices, **described}
 
 
 def _slim(schema: Any) -> Any:

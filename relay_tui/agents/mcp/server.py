@@ -44,7 +44,7 @@ _LONG = {"anthropic/maxResultSizeChars": 500_000}
 
 
 def build_server(desk: Desk, *, more_instructions: str = "") -> Server[Any]:
-    """A server whose calls are carried out at `desk`, one at a time."""
+    """A server whose calls are carried out at `desk`, one at a time and in the order in which they came."""
     one_at_a_time = anyio.CapacityLimiter(1)
 
     async def carry(

@@ -139,11 +139,8 @@ def shape_branch(found: Any, _room: Room, _me: Actor) -> BranchAnswer:
 
 
 def shape_work(found: Any, _room: Room, _me: Actor) -> WorkAnswer:
-    """Items of the tree, or the one that was looked at or changed, with what is directly below it."""
-    if hasattr(found, "item"):
-        listed, changed = [found.item, *found.item.children], found.changed
-    else:
-        listed, changed = found.items, []
+    """Items of the tree, or the one that was looked at or changed."""
+    listed, changed = ([found.item], found.changed) if hasattr(found, "item") else (found.items, [])
     items = [
         WorkItem(
             id=one.id, kind=one.kind, title=inert(one.title), status=one.status, progress=one.progress,

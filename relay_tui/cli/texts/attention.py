@@ -20,7 +20,8 @@ def attention(found: Attention, now: int) -> Iterator[str]:
     if not found.items:
         yield f"{BRANCHES_UNKNOWN} Nothing else needs you." if found.unknown else "Nothing needs you."
         return
-    yield f"{counted(found.total, 'thing needs', 'things need')} you" + (f". {BRANCHES_UNKNOWN}" if found.unknown else "")
+    unknown = f". {BRANCHES_UNKNOWN}" if found.unknown else ""
+    yield f"{counted(found.total, 'thing needs', 'things need')} you{unknown}"
     for item, line in zip(found.items, columns([_row(item, now) for item in found.items], "  "), strict=True):
         yield line
         yield f"      {shell_line(item.command)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.text import inert
-from relay_tui.base.times import heard_from
+from relay_tui.base.times import age, heard_from
 from relay_tui.cli.texts.layout import ago, columns, counted
 from relay_tui.room.presence import STATES
 from relay_tui.room.sweep import Sweep
@@ -12,9 +12,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from relay_tui.actions.discovery import AgentsAndSeen
     from relay_tui.room.agents import Agent, AgentCounts
     from relay_tui.room.pending import Pending
     from relay_tui.room.registry import AgentChange, AgentList
+    from relay_tui.wiring.sessions import Seen
 
 
 def join(change: AgentChange, now: int) -> Iterator[str]:
@@ -50,11 +52,14 @@ def leave(done: AgentChange | Sweep, now: int) -> Iterator[str]:
         yield f"{claims} as stale: relay claims --holder {inert(agent.agent)}"
 
 
-def agents(found: AgentList, now: int) -> Iterator[str]:
+def agents(found: AgentList | AgentsAndSeen, now: int) -> Iterator[str]:
     yield _totals(found.counts)
     yield from columns([_row(agent, now) for agent in found.agents], "  ")
     if not found.agents:
         yield "  Nobody in these states. An agent comes in with: relay join --as NAME"
+    if seen := getattr(found, "seen", None):
+        yield "Seen on this machine, not joined (relay setup wires their clients):"
+        yield from columns([_seen_row(one, now) for one in seen], "  ")
 
 
 def whoami(change: AgentChange, now: int) -> Iterator[str]:
@@ -62,6 +67,10 @@ def whoami(change: AgentChange, now: int) -> Iterator[str]:
     session = inert(agent.session or "none")
     yield f"{inert(agent.agent)} · {agent.state}, {heard_from(agent.last_seen, now)} · session {session}"
     yield f"{counted(agent.unhandled, 'message')} to handle, {counted(agent.claims, 'claim')} held"
+
+
+def _seen_row(seen: Seen, now: int) -> list[str]:
+    return [seen.client, f"pid {seen.pid}", age(seen.since, now), seen.branch or "", seen.folder or ""]
 
 
 def _totals(counts: AgentCounts) -> str:

@@ -27,5 +27,6 @@ def list_rooms(found: RoomList, now: int) -> Iterator[str]:
 
 def _row(room: RoomSummary) -> list[str]:
     return [
-        room.room, "here" if room.here else "", counted(room.agents, "agent"), f"{room.live} live", f"{room.unhandled:,} unhandled", room.root,
+        room.room, "here" if room.here else "", counted(room.agents, "agent"), f"{room.live} live",
+        f"{room.unhandled:,} unhandled", room.root,
     ]  # fmt: skip

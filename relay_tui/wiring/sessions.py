@@ -1,0 +1,95 @@
+"""Sessions of agents' clients that run on this machine, as far as the machine shows them. Only ever reads.
+
+Claude Code keeps a file for each session, which it does not document: what has another shape is passed over.
+Codex keeps none, so its running processes are what there is to see.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import psutil
+
+from relay_tui.base.canonical import decode
+from relay_tui.base.places import checked_out_branch, find_repository
+from relay_tui.base.processes import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+CLAUDE_SESSIONS = os.path.join(".claude", "sessions")
+# What Codex's program does that is no session: servers for others, and short errands.
+_NO_SESSIONS = frozenset("app-server mcp-server mcp queue login logout proxy sandbox completion features".split())
+_SECOND = 1_000_000
+
+
+class Seen(NamedTuple):
+    """A session that runs: `session` is the client's own id, None where it shows none; `since` is the moment
+    at which its process began, in microseconds UTC."""
+
+    client: str
+    session: str | None
+    pid: int
+    folder: str | None
+    branch: str | None
+    since: int
+
+
+def find_sessions(person: str) -> list[Seen]:
+    """Those of the person whose home this is, the longest first."""
+    return sorted([*_claude_sessions(person), *_codex_sessions()], key=lambda seen: seen.since)
+
+
+def _claude_sessions(person: str) -> Iterator[Seen]:
+    folder = os.path.join(person, CLAUDE_SESSIONS)
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        said = _read_object(os.path.join(folder, name))
+        pid, session, where = said.get("pid"), said.get("sessionId"), said.get("cwd")
+        if not isinstance(pid, int) or name != f"{pid}.json" or not isinstance(session, str):
+            continue
+        if not isinstance(where, str) or not _is_same(pid, str(said.get("procStart"))):
+            continue
+        if seen := _seen("claude", session, pid, where):
+            yield seen
+
+
+def _codex_sessions() -> Iterator[Seen]:
+    for process in psutil.process_iter(["name", "uids", "cmdline", "cwd"]):
+        facts = process.info
+        is_ours = facts["name"] == "codex" and facts["uids"] is not None and facts["uids"].real == os.getuid()
+        errand = is_ours and _NO_SESSIONS.intersection((facts["cmdline"] or [])[1:2])
+        if is_ours and not errand and (seen := _seen("codex", None, process.pid, facts["cwd"])):
+            yield seen
+
+
+def _seen(client: str, session: str | None, pid: int, folder: str | None) -> Seen | None:
+    """None where the process has ended meanwhile."""
+    try:
+        since = int(psutil.Process(pid).create_time() * _SECOND)
+    except psutil.Error:
+        return None
+    place = find_repository(folder) if folder else None
+    branch = checked_out_branch(place.worktree) if place and place.worktree else None
+    return Seen(client, session, pid, folder, branch, since)
+
+
+def _is_same(pid: int, start: str) -> bool:
+    """Whether the process still runs, and is the one that began at `start` where that is in the system's unit."""
+    try:
+        running = identify(pid)
+    except PermissionError:
+        return False
+    return running is not None and (not start.isdigit() or int(start) == running.start)
+
+
+def _read_object(path: str) -> dict[str, object]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            said = decode(file.read())
+    except (OSError, ValueError):
+        return {}
+    return said if isinstance(said, dict) else {}

@@ -1,0 +1,54 @@
+"""Where a client's files are: below a project, or in the person's own folders."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from relay_tui.wiring.clients import FileWiring
+else:
+    from relay_tui.base.record import NamedTuple
+
+# Folders that a person may have moved, and the variables that say where to.
+_MOVED = {".codex": "CODEX_HOME", ".config": "XDG_CONFIG_HOME"}
+
+
+class Target(NamedTuple):
+    """Files below `root`; with `is_user` those that the clients read in every project."""
+
+    root: str
+    is_user: bool = False
+
+    def files(self, client: str, *, wake: bool = False) -> list[FileWiring]:
+        from relay_tui.wiring.clients import wiring_of
+
+        wiring = wiring_of(client, wake=wake)
+        return wiring.user if self.is_user else wiring.project
+
+    def name(self, wiring: FileWiring) -> str:
+        """What a person calls the file."""
+        return f"~/{wiring.path}" if self.is_user else wiring.path
+
+    def path(self, wiring: FileWiring) -> str:
+        """The real file, through links. Raises `outside_tree` for a link that leads out of a project."""
+        from relay_tui.wiring.files import real_path
+
+        if not self.is_user:
+            return real_path(self.root, wiring.path)
+        first, _, rest = wiring.path.partition("/")
+        moved = os.environ.get(_MOVED.get(first, ""))
+        return os.path.realpath(os.path.join(moved, rest) if moved else os.path.join(self.root, wiring.path))
+
+    @property
+    def agents_path(self) -> str:
+        """The real AGENTS.md of the project."""
+        from relay_tui.wiring.clients import AGENTS
+
+        return os.path.realpath(os.path.join(self.root, AGENTS))
+
+
+def person() -> Target:
+    return Target(os.path.expanduser("~"), True)

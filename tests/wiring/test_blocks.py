@@ -1,0 +1,86 @@
+"""relay's block of lines in Markdown and TOML, and what it says."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relay_tui.actions.call import parse
+from relay_tui.wiring.agents_md import HABITS, put_habits, put_include, take_block_of_markdown
+from relay_tui.wiring.codex_toml import put_codex, take_codex
+from relay_tui.wiring.marked_block import MARKDOWN, put_block, take_block
+from tests.room_fixture import refusal
+
+CONFIG = (
+    'model = "x" # mine\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ncommand = "say"\n\n[mcp_servers.a]\ncommand = "b"\n'
+)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])).filter(lambda text: not text or text.strip()))
+def test_a_block_that_is_put_in_and_taken_out_leaves_the_text(text: str) -> None:
+    put = put_block(text, "x", MARKDOWN, "one\ntwo")
+    assert put_block(put, "x", MARKDOWN, "one\ntwo") == put
+    assert take_block(put, "x", MARKDOWN) in (text, f"{text}\n", f"{text}\r\n")
+
+
+def test_a_block_is_brought_up_to_date_where_it_stands() -> None:
+    text = put_block("before\n", "x", MARKDOWN, "old") + "after, without an end"
+    assert put_block(text, "x", MARKDOWN, "new") == text.replace("old", "new")
+    assert take_block(text, "x", MARKDOWN) == "before\nafter, without an end"
+    at_the_end = put_block("a\r\n", "x", MARKDOWN, "old").removesuffix("\r\n")
+    assert put_block(at_the_end, "x", MARKDOWN, "new") == at_the_end.replace("old", "new")
+
+
+@pytest.mark.parametrize("lines", [["begin"], ["end"], ["end", "begin"], ["begin", "begin", "end"]])
+def test_marks_that_do_not_pair_are_refused(lines: list[str]) -> None:
+    text = "\n".join(getattr(MARKDOWN, mark) for mark in lines)
+    assert refusal(put_block, text, "x", MARKDOWN, "one").code == "invalid"
+    assert refusal(take_block, text, "x", MARKDOWN).code == "invalid"
+
+
+def test_the_habits_are_short_and_every_line_of_relays_in_them_is_one() -> None:
+    assert put_habits("", "AGENTS.md").count("\n") <= 25
+    lines = [line for line in re.findall(r"`(relay [^`]+)`", " ".join(HABITS.split())) if "--help" not in line]
+    calls = [parse(shlex.split(line)[1:]) for line in lines]
+    assert None not in calls
+    assert {call.action for call in calls if call} >= {
+        "whoami", "join", "inbox", "ack", "claim", "release", "branch claim", "handoff ask", "handoff request",
+    }  # fmt: skip
+
+
+def test_who_includes_agents_md_already_is_left_alone() -> None:
+    own = "# Notes\n\nSee @AGENTS.md\n"
+    assert put_include(own, "CLAUDE.md", "@AGENTS.md") == own
+    put = put_include("# Notes\n", "CLAUDE.md", "@AGENTS.md")
+    assert "\n@AGENTS.md\n" in put
+    assert put_include(put, "CLAUDE.md", "@AGENTS.md") == put
+    assert take_block_of_markdown(put, "CLAUDE.md") == "# Notes\n"
+
+
+@pytest.mark.parametrize("text", ["", CONFIG, CONFIG.replace("\n", "\r\n"), "# only a remark\n"])
+def test_codex_has_relays_server_and_hooks_beside_its_own(text: str) -> None:
+    put = put_codex(text, "config.toml")
+    assert put.startswith(text)
+    before, after = tomllib.loads(text), tomllib.loads(put)
+    assert after["mcp_servers"] == {**before.get("mcp_servers", {}), "relay": {"command": "relay", "args": ["mcp"]}}
+    assert after["hooks"]["Stop"][:-1] == before.get("hooks", {}).get("Stop", [])
+    for event, groups in after["hooks"].items():
+        call = parse(groups[-1]["hooks"][0]["command"].split()[1:])
+        assert call is not None, event
+        assert (call.action, call.values["client"]) == ("hook", "codex")
+    assert put_codex(put, "config.toml") == put
+    assert take_codex(put, "config.toml") == text
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("model = ", "invalid"), ('mcp_servers = {a = {command = "b"}}\n', "invalid"), ("hooks = {Stop = []}\n", "invalid"),
+    ('[mcp_servers.relay]\ncommand = "x"\n', "file_exists"),
+    ('[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ncommand = "relay hook stop"\n', "file_exists"),
+])  # fmt: skip
+def test_a_configuration_that_no_block_can_be_added_to_is_refused(text: str, code: str) -> None:
+    assert refusal(put_codex, text, "config.toml").code == code
