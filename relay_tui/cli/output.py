@@ -77,11 +77,7 @@ def output_pipe() -> int | None:
 def to_json(value: Any, name: str = "") -> Any:
     """Records become objects, moments become ISO 8601; a trailing `_` only kept a name off a keyword."""
     if hasattr(value, "_fields"):
-        return {
-            field.rstrip("_"): to_json(member, field)
-            for field, member in zip(value._fields, value, strict=True)
-            if field != "doubts"
-        }
+        return _members(value)
     if isinstance(value, dict):
         return {key: to_json(member, key) for key, member in value.items()}
     if isinstance(value, list | tuple):
@@ -89,6 +85,18 @@ def to_json(value: Any, name: str = "") -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and (name.endswith("_at") or name in _MOMENTS):
         return iso(value)
     return value
+
+
+def _members(record: Any) -> dict[str, Any]:
+    """Without the doubts, which are warnings; the field that a record spreads gives its own members."""
+    spread = getattr(record, "spread", None)
+    members: dict[str, Any] = {}
+    for field, member in zip(record._fields, record, strict=True):
+        if field == spread:
+            members |= _members(member)
+        elif field != "doubts":
+            members[field.rstrip("_")] = to_json(member, field)
+    return members
 
 
 def doubts_of(result: Any) -> list[str]:

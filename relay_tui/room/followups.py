@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.mail import MessageRow
+    from relay_tui.room.receipts import Receipt
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -43,26 +44,17 @@ ORDER BY d.message
 
 
 class OpenDelivery(NamedTuple):
-    """One recipient's facts of a message that I sent and that it has not handled: RECEIPT with id and summary,
-    and when I last reminded it."""
+    """How far a message that I sent got with one recipient that has not handled it, and when I last reminded it."""
 
     id: str
     summary: str
-    agent: str
-    agent_state: str
-    stage: str
-    stored_at: int
-    notified_at: int | None
-    notified_by: str | None
-    delivered_at: int | None
-    delivered_session: str | None
-    handled_at: int | None
-    handled_session: str | None
-    note: str | None
-    expired_at: int | None
-    expired_reason: str | None
-    last_fetched_at: int | None
+    receipt: Receipt
     reminded_at: int | None
+
+    @property
+    def spread(self) -> str:
+        """The field whose members stand among the others in JSON (CONTRACT, followup)."""
+        return "receipt"
 
 
 class FollowUp(NamedTuple):
@@ -153,7 +145,7 @@ def _open_deliveries(
     agents = {known.row.key: known for known in read_agents(db, room.row.key, now, room.settings)}
     ids = db.execute(_OPEN_SENT, (room.row.key, name, now, sent_by)).fetchall()
     return [
-        OpenDelivery(message.id, message.summary, *receipt, _last_reminder(db, message, receipt.agent))
+        OpenDelivery(message.id, message.summary, receipt, _last_reminder(db, message, receipt.agent))
         for (wanted,) in ids
         for message in (find_message(db, room.row.key, wanted),)
         for receipt in read_deliveries(db, message, agents, now)
@@ -169,8 +161,8 @@ def _last_reminder(db: sqlite3.Connection, message: MessageRow, agent: str) -> i
 def _reminded(tx: Transaction, room: Room, one: OpenDelivery) -> OpenDelivery:
     """The delivery after a reminder, where it gets one now."""
     message = find_message(tx.db, tx.room, one.id)
-    agent, last = one.agent, one.reminded_at
-    if (last is not None and tx.now - last < REMIND_EVERY) or one.agent_state in ("left", "retired"):
+    agent, last = one.receipt.agent, one.reminded_at
+    if (last is not None and tx.now - last < REMIND_EVERY) or one.receipt.agent_state in ("left", "retired"):
         return one
     body = f'Reminder: "{message.summary}" ({message.id}), sent {age(message.sent_at, tx.now)} ago, is not handled yet.'
     request = f"{REMINDER}{message.id}:{agent}:{tx.now}"

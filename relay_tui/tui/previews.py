@@ -136,7 +136,7 @@ def reminder_preview(found: FollowUp, now: int) -> Preview:
     parts: list[Words] = (
         [f"{_counted(len(due), 'reminder')} would be sent, each a reply to what is open:"] if due else []
     )
-    parts += [_reminded(one, f"sent {age(one.stored_at, now)} ago, {_fetched(one, now)}") for one in due]
+    parts += [_reminded(one, f"sent {age(one.receipt.stored_at, now)} ago, {_fetched(one, now)}") for one in due]
     if others:
         parts += [*([""] if due else []), Content.styled(f"Left alone ({len(others):,}):", QUIET)]
         parts += [_reminded(one, _why_not(one, now)) for one in others]
@@ -144,16 +144,17 @@ def reminder_preview(found: FollowUp, now: int) -> Preview:
 
 
 def _reminded(one: OpenDelivery, why: str) -> Content:
-    return Content.assemble("  ", inert(one.agent), "   ", inert(one.summary), (f"   {why}", QUIET))
+    return Content.assemble("  ", inert(one.receipt.agent), "   ", inert(one.summary), (f"   {why}", QUIET))
 
 
 def _fetched(one: OpenDelivery, now: int) -> str:
-    return f"fetched {age(one.delivered_at, now)} ago" if one.delivered_at is not None else "never fetched"
+    at = one.receipt.delivered_at
+    return "never fetched" if at is None else f"fetched {age(at, now)} ago"
 
 
 def _why_not(one: OpenDelivery, now: int) -> str:
-    if one.agent_state in ("left", "retired"):
-        return f"it {STATE_WORDS[one.agent_state]}"
+    if one.receipt.agent_state in ("left", "retired"):
+        return f"it {STATE_WORDS[one.receipt.agent_state]}"
     return f"reminded {age(one.reminded_at or now, now)} ago, once a day is enough"
 
 

@@ -17,7 +17,7 @@ from tests.room_fixture import STARTED_AT, House, refusal
 
 
 def open_to(house: House, me: Actor, older_than: int | None = None) -> list[tuple[str, str]]:
-    return [(one.id, one.agent) for one in list_unhandled(house.room, me, older_than).open]
+    return [(one.id, one.receipt.agent) for one in list_unhandled(house.room, me, older_than).open]
 
 
 def test_followup_lists_each_open_delivery_with_its_facts(house: House, a: Actor, b: Actor) -> None:
@@ -30,7 +30,8 @@ def test_followup_lists_each_open_delivery_with_its_facts(house: House, a: Actor
     assert open_to(house, a) == [(first.id, "b"), (second.id, "c")]
     assert open_to(house, a, HOUR) == [(first.id, "b")]
     (one,) = list_unhandled(house.room, a, HOUR).open
-    assert (one.stage, one.stored_at, one.delivered_at) == ("delivered", STARTED_AT, STARTED_AT + 2 * HOUR)
+    got = one.receipt
+    assert (got.stage, got.stored_at, got.delivered_at) == ("delivered", STARTED_AT, STARTED_AT + 2 * HOUR)
     assert open_to(house, b) == []
 
 
@@ -187,7 +188,7 @@ def test_the_last_reminder_of_each_delivery_is_told(house: House, a: Actor, b: A
     late = house.send(a, "b", "y")
     after = remind(house.room, a, None)
     assert after.reminded == [late.id]
-    told = {(one.id, one.agent): one.reminded_at for one in after.open}
+    told = {(one.id, one.receipt.agent): one.reminded_at for one in after.open}
     assert told.pop((late.id, "b")) == house.clock.now
     assert set(told.values()) == {reminded_at}
     listed = list_unhandled(house.room, a, None).open

@@ -5,6 +5,7 @@ from relay_tui.actions.exporting import Exported
 from relay_tui.base.times import DAY, HOUR
 from relay_tui.room.followups import FollowUp, OpenDelivery
 from relay_tui.room.messages import Acknowledged
+from relay_tui.room.receipts import Receipt
 from relay_tui.room.registry import AgentChange
 from relay_tui.room.sweep import Candidate, Skipped, Sweep
 from relay_tui.room.work_moves import Removal
@@ -55,9 +56,9 @@ def test_an_ack_is_counted():
 
 
 def test_reminders_name_who_gets_one_and_why_others_do_not():
-    due = OpenDelivery("M1", "Review", "a", "live", "stored", NOW - 2 * HOUR, *[None] * 10, NOW)
-    had = due._replace(agent="b", reminded_at=NOW - HOUR)
-    gone = due._replace(agent="c", agent_state="left", reminded_at=None)
+    due = OpenDelivery("M1", "Review", Receipt("a", "live", "stored", NOW - 2 * HOUR, *[None] * 10), NOW)
+    had = due._replace(receipt=due.receipt._replace(agent="b"), reminded_at=NOW - HOUR)
+    gone = due._replace(receipt=due.receipt._replace(agent="c", agent_state="left"), reminded_at=None)
     text, does = told("followup", FollowUp([due, had, gone], ["M1"]))
     assert does
     assert text.split("\n") == [

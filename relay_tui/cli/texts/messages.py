@@ -103,9 +103,10 @@ def archive(mailbox: Mailbox, now: int) -> Iterator[str]:
 
 def followup(found: FollowUp, now: int) -> Iterator[str]:
     rows = [
-        [one.id, one.agent, one.agent_state, f"stored {ago(one.stored_at, now)}",
-         "not fetched" if one.delivered_at is None else f"fetched {age(one.delivered_at, now)} ago", one.summary]
+        [one.id, got.agent, got.agent_state, f"stored {ago(got.stored_at, now)}",
+         "not fetched" if got.delivered_at is None else f"fetched {age(got.delivered_at, now)} ago", one.summary]
         for one in found.open
+        for got in (one.receipt,)
     ]  # fmt: skip
     yield from columns(rows)
     if not rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from relay_tui.base.times import age
+from relay_tui.room.mail import furthest_stage
 from relay_tui.tui.columns import Column
 from relay_tui.tui.content import Words
 from relay_tui.tui.glyphs import STAGES, Glyphs
@@ -13,7 +14,7 @@ from relay_tui.tui.rows import Row
 if TYPE_CHECKING:
     from relay_tui.room.followups import OpenDelivery
     from relay_tui.room.mail import Message
-    from relay_tui.room.receipts import Progress
+    from relay_tui.room.receipts import Progress, Receipt
 
 _STAGES = Column("stages", "stage", width=5)
 _SUMMARY = Column("summary", "summary", minimum=14)
@@ -44,13 +45,13 @@ def message_row(message: Message, now: int, glyphs: Glyphs) -> Row:
     cells: tuple[Words, ...] = (
         glyphs.stages(own_stages(message)), who_to_whom(message, glyphs), _summary(message), age(message.sent_at, now),
     )  # fmt: skip
-    return Row(message.id, cells, fields=_fields(message, state_of(message)))
+    return Row(message.id, cells, fields=_fields(message, furthest_stage(message)))
 
 
 def past_row(message: Message, reader: str, progress: Progress | None, now: int, glyphs: Glyphs) -> Row:
     """The same with its state in a word; `progress` where it was not sent to whoever reads."""
     reached = own_stages(message) if progress is None else least_stages(progress)
-    state = state_of(message) if progress is None else reach_of(progress)
+    state = furthest_stage(message) if progress is None else reach_of(progress)
     cells: tuple[Words, ...] = (
         glyphs.stages(reached), _counterpart(message, reader, glyphs), state, _summary(message),
         age(message.sent_at, now),
@@ -79,31 +80,24 @@ def archive_row(message: Message, reader: str, now: int, glyphs: Glyphs) -> Row:
 
 def open_row(one: OpenDelivery, now: int, glyphs: Glyphs) -> Row:
     """What one recipient has not handled, with the ages of its facts."""
-    reached = {stage: getattr(one, f"{stage}_at") for stage in STAGES}
-    fetched = age(one.delivered_at, now) if one.delivered_at else "never"
+    got = one.receipt
+    fetched = age(got.delivered_at, now) if got.delivered_at else "never"
     cells: tuple[Words, ...] = (
-        glyphs.stages(reached), one.agent, glyphs.agent(one.agent_state), one.summary, age(one.stored_at, now), fetched,
+        glyphs.stages(own_stages(got)), got.agent, glyphs.agent(got.agent_state), one.summary, age(got.stored_at, now),
+        fetched,
     )  # fmt: skip
-    return Row(f"{one.id} {one.agent}", cells, fields={"stage": one.stage})
+    return Row(f"{one.id} {got.agent}", cells, fields={"stage": got.stage})
 
 
-def own_stages(message: Message) -> dict[str, int | None]:
+def own_stages(facts: Message | Receipt) -> dict[str, int | None]:
     """The facts of whoever reads."""
-    return {stage: getattr(message, f"{stage}_at") for stage in STAGES}
+    return {stage: getattr(facts, f"{stage}_at") for stage in STAGES}
 
 
 def least_stages(progress: Progress) -> dict[str, bool]:
     """Which stages every recipient reached."""
     counts = (progress.recipients, progress.notified, progress.delivered, progress.handled)
     return {stage: count == progress.recipients for stage, count in zip(STAGES, counts, strict=True)}
-
-
-def state_of(message: Message) -> str:
-    """The furthest fact of whoever reads, in a word."""
-    if message.expired_at is not None:
-        return "expired"
-    reached = own_stages(message)
-    return next((stage for stage in reversed(STAGES) if reached[stage]), "stored")
 
 
 def reach_of(progress: Progress) -> str:

@@ -9,10 +9,11 @@ from textual.content import Content
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
+from relay_tui.room.mail import furthest_stage
 from relay_tui.tui.content import Words, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows_of.message_detail import body_lines
-from relay_tui.tui.rows_of.messages import least_stages, own_stages, reach_of, state_of, who_to_whom
+from relay_tui.tui.rows_of.messages import least_stages, own_stages, reach_of, who_to_whom
 
 if TYPE_CHECKING:
     from relay_tui.room.mail import Message
@@ -37,7 +38,7 @@ def thread_detail(
 
 def _message(message: Message, progress: Progress | None, is_here: bool, now: int, glyphs: Glyphs) -> list[Words]:
     reached = own_stages(message) if progress is None else least_stages(progress)
-    state = state_of(message) if progress is None else reach_of(progress)
+    state = furthest_stage(message) if progress is None else reach_of(progress)
     mark = (f"{glyphs.cursor} " if is_here else "  ", "$accent")
     who = (inert(who_to_whom(message, glyphs)), "bold")
     since = (f"  {age(message.sent_at, now)} ago  ", QUIET)

@@ -110,7 +110,7 @@ class InboxScreen(RoomScreen):
         size = thread_size(room, me, message.thread)
         if self.in_thread:
             return self._describe_thread(message, size)
-        reader = thing.agent if isinstance(thing, OpenDelivery) else self.reader
+        reader = thing.receipt.agent if isinstance(thing, OpenDelivery) else self.reader
         receipts = read_receipts(room, message.id)
         detail = message_detail(message, receipts, reader, me, now, self.glyphs, width, size)
         if not isinstance(thing, OpenDelivery):
@@ -220,7 +220,7 @@ class InboxScreen(RoomScreen):
 
     def agent_of(self, thing: Message | OpenDelivery) -> str | None:
         if isinstance(thing, OpenDelivery):
-            return thing.agent
+            return thing.receipt.agent
         if thing.from_ != self.desk.me.name:
             return thing.from_
         return thing.to if thing.audience == "direct" else None
@@ -233,9 +233,10 @@ class InboxScreen(RoomScreen):
     def open_thing(self, thing: Message | OpenDelivery) -> None:
         """Enter fetches a message of one's own, which delivers it; any other is only read."""
         self.detail.focus()
-        is_own = not isinstance(thing, OpenDelivery) and self.desk.me.name in thing.recipients and self.view != OF
-        if is_own and thing.delivered_at is None and not self.desk.read_only:
-            self._acts.fetch_body(self._message(thing))
+        if isinstance(thing, OpenDelivery) or self.view == OF or self.desk.read_only:
+            return
+        if self.desk.me.name in thing.recipients and thing.delivered_at is None:
+            self._acts.fetch_body(thing)
 
     def do_accept(self) -> None:
         """Ack what is marked, or this row."""
@@ -258,7 +259,7 @@ class InboxScreen(RoomScreen):
 
     def do_reply(self) -> None:
         thing: Message | OpenDelivery = self.here
-        self._acts.reply(self._message(thing), thing.agent if isinstance(thing, OpenDelivery) else None)
+        self._acts.reply(self._message(thing), thing.receipt.agent if isinstance(thing, OpenDelivery) else None)
 
     def do_files(self) -> None:
         self._acts.fetch_files(self._message(self.here))

@@ -5,7 +5,7 @@ import pytest
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.room.followups import OpenDelivery
 from relay_tui.room.mail import Attachment
-from relay_tui.room.receipts import Progress
+from relay_tui.room.receipts import Progress, Receipt
 from relay_tui.tui.content import one_line
 from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.rows import Row
@@ -30,6 +30,8 @@ def test_a_stage_is_filled_only_by_its_own_fact():
     assert cells(message_row(acked, NOW, LETTERS)) == ["1--4", "codex-3 -> claude-1", "Review request", "4m"]
     assert message_row(acked, NOW, UNICODE).fields["state"] == "handled"
     assert message_row(MESSAGE._replace(expired_at=NOW), NOW, UNICODE).fields["state"] == "expired"
+    late = MESSAGE._replace(expired_at=NOW, handled_at=NOW)
+    assert message_row(late, NOW, UNICODE).fields["state"] == "handled"
 
 
 def test_the_filter_finds_words_of_the_body():
@@ -73,11 +75,12 @@ def test_an_archive_row_has_the_reason_and_the_age_of_the_expiry():
 
 
 def test_an_open_delivery_has_the_ages_of_its_facts_and_an_id_of_its_own():
-    one = OpenDelivery("M1", "Review", "b", "quiet", "stored", NOW - HOUR, *[None] * 11)
+    one = OpenDelivery("M1", "Review", Receipt("b", "quiet", "stored", NOW - HOUR, *[None] * 10), None)
     row = open_row(one, NOW, LETTERS)
     assert cells(row) == ["1---", "b", "q quiet", "Review", "1h", "never"]
     assert row.id == "M1 b"
-    assert cells(open_row(one._replace(delivered_at=NOW - MINUTE), NOW, LETTERS))[5] == "1m"
+    fetched = one._replace(receipt=one.receipt._replace(delivered_at=NOW - MINUTE))
+    assert cells(open_row(fetched, NOW, LETTERS))[5] == "1m"
 
 
 @pytest.mark.parametrize(
