@@ -1,4 +1,4 @@
-"""Writes the generated parts of docs/: the command tables, the exit codes and the error codes.
+"""Writes the generated parts of docs/: the command tables, the exit codes, the error codes and the gates.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 where a file is not what the code says
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from relay_tui.actions.signature import find_function, read_signature
 from relay_tui.actions.spec import describe_parameter, summarize
 from relay_tui.actions.table import ACTIONS, Action
+from relay_tui.base.bounds import GIB, Bounds
 from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
 
 if TYPE_CHECKING:
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.signature import Parameter
 
+GATES = {
+    "max_swap": "swap in use",
+    "max_load_per_cpu": "load of the last minute, for each core",
+    "min_free_disk": "free space on the disk of the current folder",
+}
 DOCS = Path(__file__).parent
 HEADLESS = DOCS / "headless.md"
 JOBS = {
@@ -47,13 +53,22 @@ JOBS = {
 
 def main(arguments: list[str]) -> int:
     text = HEADLESS.read_text(encoding="utf-8")
-    wanted = fill(text, {"commands": "\n".join(commands()), "exits": "\n".join(exits()), "errors": "\n".join(errors())})
+    parts = {"commands": commands(), "exits": exits(), "errors": errors(), "gates": gates()}
+    wanted = fill(text, {name: "\n".join(lines) for name, lines in parts.items()})
     if "--check" in arguments:
         if text != wanted:
             print(f"{HEADLESS.name} is stale: run python docs/generate.py", file=sys.stderr)
         return int(text != wanted)
     HEADLESS.write_text(wanted, encoding="utf-8")
     return 0
+
+
+def gates() -> Iterator[str]:
+    yield "| key | what is measured | closes | default |"
+    yield "| --- | --- | --- | --- |"
+    for key, default in Bounds()._asdict().items():
+        size = f'"{default / GIB:g}GiB"' if default >= GIB else f"{default:g}"
+        yield f"| `{key}` | {GATES[key]} | {'below' if key.startswith('min') else 'above'} | `{size}` |"
 
 
 def fill(text: str, parts: dict[str, str]) -> str:

@@ -32,6 +32,15 @@ class BranchNumbers(NamedTuple):
     read_at: int
 
 
+class Uncommitted(NamedTuple):
+    """What is not committed: the paths by worktree where they could be read, and for each branch their count and
+    why it is not known."""
+
+    paths: dict[str, list[str]]
+    counts: dict[str, int | None]
+    troubles: dict[str, list[str]]
+
+
 def read_numbers(
     facts: GitFacts, names: Collection[str], at_work: Collection[str], trees: Iterable[Worktree], now: int
 ) -> BranchNumbers:
@@ -39,7 +48,7 @@ def read_numbers(
     `at_work` have changed since they left the default branch."""
     from relay_tui.repo.details import read_changed, read_details, read_dirty
 
-    known = {branch.ref for branch in facts.branches}
+    known = {branch.ref for branch in facts.branches} | {tree.branch for tree in facts.worktrees if tree.unborn}
     dirty = read_dirty(readable_paths(trees))
     details = read_details(facts, [HEADS + name for name in names if HEADS + name in known], dirty=dirty)
     changed = read_changed(facts, [HEADS + name for name in at_work])
@@ -53,6 +62,20 @@ def read_numbers(
     )
 
 
+def read_uncommitted(facts: GitFacts, names: Collection[str]) -> Uncommitted:
+    """What is not committed on these branches, and in the main worktree."""
+    from relay_tui.repo.details import read_dirty
+
+    trees = trees_of(facts, names)
+    found = read_dirty(readable_paths(trees))
+    paths, counts, troubles = answers_of(found), {}, {}
+    for name in names:
+        own = [tree.path for tree in trees if tree.branch == HEADS + name and tree.path in found]
+        troubles[name] = faults_of({path: found[path] for path in own})
+        counts[name] = sum(len(paths[path]) for path in own) if own and not troubles[name] else None
+    return Uncommitted(paths, counts, troubles)
+
+
 def trees_of(facts: GitFacts, names: Collection[str]) -> list[Worktree]:
     """The worktrees in which these branches are checked out, and the main one."""
     refs = {HEADS + name for name in names}
@@ -61,7 +84,7 @@ def trees_of(facts: GitFacts, names: Collection[str]) -> list[Worktree]:
 
 def readable_paths(trees: Iterable[Worktree]) -> list[str]:
     """Worktrees that have files of this repository to look at."""
-    return [tree.path for tree in trees if not (tree.missing or tree.elsewhere or tree.bare)]
+    return [tree.path for tree in trees if tree.has_files]
 
 
 def answers_of(found: Mapping[str, _T | RelayError]) -> dict[str, _T]:

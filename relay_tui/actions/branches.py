@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.actions.branch_numbers import BranchNumbers, read_numbers, trees_of, with_numbers
+from relay_tui.actions.branch_numbers import BranchNumbers, Uncommitted, read_numbers, read_uncommitted, with_numbers
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import nearest
 from relay_tui.base.resources import Resource, branch_resource
@@ -24,12 +24,14 @@ from relay_tui.room.overlap import Overlap, find_overlaps, sides_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
-    from typing import NamedTuple
+    from typing import NamedTuple, TypeVar
 
-    from relay_tui.repo.facts import Commit, FileChange, GitFacts
+    from relay_tui.repo.facts import BranchDetails, Commit, FileChange, GitFacts
     from relay_tui.room.claims import Claimed, Released
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
+
+    _T = TypeVar("_T")
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -50,10 +52,13 @@ class BranchList(NamedTuple):
 
 
 class BranchDetail(NamedTuple):
+    """`branch show` of the contract; `doubts` are what git could not say."""
+
     branch: BranchView
     commits: list[Commit]
     files: list[FileChange]
     patch: str | None
+    doubts: list[str]
 
 
 def branches(
@@ -91,8 +96,10 @@ def branch_claim(room: Room, me: Actor, branch: str, *, note: str | None = None,
     """
     wanted = branch_resource(branch)
     known = branch_names(read_facts(room))
-    if not new and wanted.resource not in known:
-        raise _unknown_branch(wanted, known)
+    if wanted.resource not in known:
+        if not new:
+            raise _unknown_branch(wanted, known)
+        _refuse_impossible(wanted.resource, known)
     return taking.take(room, me, [wanted], note=note, planned=wanted.resource not in known)
 
 
@@ -114,26 +121,56 @@ def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail
 
     relay branch show feat/auth --patch
     """
-    from relay_tui.repo.details import read_commits, read_details, read_diffstat, read_patch
+    from relay_tui.repo.details import read_details
 
     wanted = branch_resource(branch)
     facts = read_facts(room)
     details = read_details(facts, [wanted.lookup])
+    return _in_full(room, facts, wanted, details, patch=patch)
+
+
+def look_closer(room: Room, branch: str, *, patch: bool = False) -> BranchDetail:
+    """As `branch_show`, but what takes long in a slow worktree is not counted."""
+    return _in_full(room, read_facts(room), branch_resource(branch), {}, patch=patch)
+
+
+def look_at(room: Room, rows: Collection[BranchView]) -> BranchNumbers:
+    """What git counts for the rows that are looked at, what is not committed aside."""
+    facts, names = read_facts(room), [row.branch for row in rows]
+    return read_numbers(facts, names, names_at_work(rows), (), facts.read_at)
+
+
+def look_for_uncommitted(room: Room, rows: Collection[BranchView]) -> Uncommitted:
+    """What is not committed where these rows are checked out: a slow worktree keeps nobody waiting for the rest."""
+    return read_uncommitted(read_facts(room), [row.branch for row in rows])
+
+
+def _in_full(
+    room: Room, facts: GitFacts, wanted: Resource, details: dict[str, BranchDetails], *, patch: bool
+) -> BranchDetail:
+    from relay_tui.repo.details import read_commits, read_diffstat, read_patch
+
     rows = {row.branch: row for row in join_branches(facts, read_room_facts(room), details)}
     if wanted.resource not in rows:
         raise _unknown_branch(wanted, rows)
     if wanted.lookup not in {one.ref for one in facts.branches}:
-        return BranchDetail(rows[wanted.resource], [], [], None)
-    return BranchDetail(
-        rows[wanted.resource], read_commits(facts, wanted.lookup, COMMITS), read_diffstat(facts, wanted.lookup),
-        read_patch(facts, wanted.lookup) if patch else None,
-    )  # fmt: skip
+        return BranchDetail(rows[wanted.resource], [], [], None, [])
+    doubts = [trouble for found in details.values() for trouble in found.trouble]
+    commits = _attempt(lambda: read_commits(facts, wanted.lookup, COMMITS), doubts)
+    files = _attempt(lambda: read_diffstat(facts, wanted.lookup), doubts)
+    shown = _attempt(lambda: read_patch(facts, wanted.lookup), doubts) if patch else None
+    return BranchDetail(rows[wanted.resource], commits or [], files or [], shown, list(dict.fromkeys(doubts)))
 
 
-def look_at(room: Room, rows: Collection[BranchView]) -> BranchNumbers:
-    """What git counts for the rows that are looked at, and what is not committed where they are checked out."""
-    facts, names = read_facts(room), [row.branch for row in rows]
-    return read_numbers(facts, names, names_at_work(rows), trees_of(facts, names), facts.read_at)
+def _attempt(read: Callable[[], _T], doubts: list[str]) -> _T | None:
+    """What was read; a commit that git lost is a doubt, and the rest is shown."""
+    try:
+        return read()
+    except RelayError as fault:
+        if fault.code != "invalid":
+            raise
+        doubts.append(fault.message)
+        return None
 
 
 def names_at_work(rows: Iterable[BranchView]) -> list[str]:
@@ -178,6 +215,17 @@ def _unknown_branch(wanted: Resource, known: Iterable[str]) -> RelayError:
     return RelayError(
         "unknown_branch", message, f"{meant} With --new it can be claimed before it is there.", {"near": near}
     )
+
+
+def _refuse_impossible(name: str, known: Iterable[str]) -> None:
+    """Raises `invalid` where git has a branch that is called as a folder of this one's name, or the other way round."""
+    for other in sorted(known):
+        if name.startswith(other + "/") or other.startswith(name + "/"):
+            raise RelayError(
+                "invalid",
+                f"Git cannot have '{inert(name)}' beside '{inert(other)}', which is there.",
+                "Take a name that is not below the other.",
+            )
 
 
 def _is_wanted(row: BranchView, all_: bool, flags: list[str] | None, name: str | None) -> bool:

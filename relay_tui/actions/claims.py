@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import SCOPES, Resource, parse_resource
+from relay_tui.base.text import is_unicode
 from relay_tui.base.times import parse_age
 from relay_tui.room import claims as taking
 from relay_tui.room import held
+from relay_tui.room.where import where_typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Literal, NamedTuple
+    from typing import Literal, NamedTuple, TypeVar
 
     from relay_tui.base.gauges import Measure
     from relay_tui.room.claims import Claimed, Released
     from relay_tui.room.held import ClaimList
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
+
+    T = TypeVar("T")
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -71,12 +75,12 @@ def release(
     if force:
         if all_ or not reason:
             raise RelayError("usage", "A forced release names its resources and a reason.", "Add --reason TEXT.")
-        return _by_either_spelling(
+        return by_either_spelling(
             room, resources or [], scope, lambda held: taking.force_release(room, me, held, reason)
         )
     if all_:
         return taking.give_back_all(room, me, scope)
-    return _by_either_spelling(room, resources or [], scope, lambda held: taking.give_back(room, me, held))
+    return by_either_spelling(room, resources or [], scope, lambda held: taking.give_back(room, me, held))
 
 
 def claims(
@@ -89,8 +93,11 @@ def claims(
     """
     if scope is not None and scope not in SCOPES:
         raise RelayError("usage", f"'{scope}' is not a scope.", f"Use one of {', '.join(SCOPES)}.")
-    below = resolve(room, [over], None)[0] if over is not None else None
-    return held.list_claims(room, holder=holder, scope=scope, stale=stale, over=below)
+    below = resolve_both(room, [over], None) if over is not None else ()
+    found = held.list_claims(room, holder=holder, scope=scope, stale=stale, over=below)
+    if holder is not None and not found.claims:
+        held.require_holder(room, holder)
+    return found
 
 
 def gate(room: Room) -> GateReport:
@@ -120,16 +127,18 @@ def _pass_gate(room: Room, wanted: list[Resource]) -> list[Measure]:
     return measures
 
 
-def _by_either_spelling(
-    room: Room, typed: list[str], scope: str | None, act: Callable[[list[Resource]], Released]
-) -> Released:
-    """What was claimed under a name is released under it, also where a link has taken its place since."""
+def by_either_spelling(room: Room, typed: list[str], scope: str | None, act: Callable[[list[Resource]], T]) -> T:
+    """What was claimed under a name is found under it, also where a link has taken its place since."""
     try:
         return act(resolve(room, typed, scope))
     except RelayError as fault:
-        if fault.code not in ("unknown_claim", "outside_tree"):
+        if fault.code not in ("unknown_claim", "outside_tree", "invalid"):
             raise
-    return act(resolve(room, typed, scope, follow=False))
+        first = fault
+    try:
+        return act(resolve(room, typed, scope, follow=False))
+    except RelayError as fault:
+        raise (first if fault.code == "unknown_claim" else fault) from None
 
 
 def resolve(room: Room, typed: list[str], scope: str | None, *, follow: bool = True) -> list[Resource]:
@@ -139,11 +148,16 @@ def resolve(room: Room, typed: list[str], scope: str | None, *, follow: bool = T
     return [parse_resource(one, folder, top, scope, trees, follow=follow) for one in typed]
 
 
-def where_typed(room: Room) -> tuple[str, str]:
-    """The folder that paths count from, and its tree; for a room named from elsewhere both are its root."""
-    root = room.row.root if room.exists else room.folder
-    place = room.place
-    in_repository = place is not None and room.exists and place.common_dir == room.row.repository
-    if not in_repository and not f"{room.folder}/".startswith(f"{root.rstrip('/')}/"):
-        return root, root
-    return room.folder, place.worktree if place and place.worktree else root
+def resolve_both(room: Room, typed: list[str], scope: str | None) -> list[Resource]:
+    """The keys of what was typed, each where links lead and as it is called; one of the two must be in the tree."""
+    folder, top = where_typed(room)
+    trees: dict[str, str] = {}
+    found: dict[Resource, None] = {}
+    for one in typed:
+        try:
+            found[parse_resource(one, folder, top, scope, trees)] = None
+        except RelayError as fault:
+            if fault.code != "outside_tree" and is_unicode(one):
+                raise
+        found[parse_resource(one, folder, top, scope, trees, follow=False)] = None
+    return list(found)

@@ -12,7 +12,7 @@ from relay_tui.actions import doctor_clients
 from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import NETWORK_TYPES, filesystem_type
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_word
 from relay_tui.base.times import DAY, age
 from relay_tui.room import schema
 from relay_tui.room.attachments import FOLDER, kept_path, named_files
@@ -20,6 +20,7 @@ from relay_tui.room.ledger import next_seq, verify
 from relay_tui.room.lock import WriterLock
 from relay_tui.room.mishaps import read_mishaps
 from relay_tui.room.rebuild import check_rebuild
+from relay_tui.room.rooms import list_rooms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,6 +158,23 @@ def _tables(room: Room) -> Finding:
     return True, "every table is what the ledger says", ""
 
 
+def _rooms(room: Room) -> Finding:
+    """Rooms whose folder or repository is not there any more: what is held in them is held nowhere else."""
+    if not room.store.exists:
+        return None, "no rooms yet", ""
+    with room.store.reading() as db:
+        rooms = [row for row in list_rooms(db) if row.attached]
+    gone = [row for row in rooms if not os.path.isdir(row.repository or row.root)]
+    if not gone:
+        return True, f"{len(rooms)}, and the folder of each is there", ""
+    named = ", ".join(f"{inert(row.name)} ({inert(row.root)})" for row in gone)
+    return (
+        None,
+        f"the folder is gone of {named}",
+        f"Where it was moved to, run: relay init --room {shell_word(gone[0].name)}",
+    )
+
+
 def _writers(room: Room) -> Finding:
     """Whether somebody holds the writers' lock at this moment, and who."""
     if not room.store.exists:
@@ -223,6 +241,7 @@ _CHECKS: dict[str, Callable[[Room], Finding]] = {
     "database": _database,
     "chain": _chain,
     "tables": _tables,
+    "rooms": _rooms,
     "writers": _writers,
     "attachments": _attachments,
     "settings": _settings,

@@ -100,7 +100,7 @@ def _status_to_write(draft: Draft, node: Node, item: str, left: list[str]) -> st
     room = draft.basis.items[item].status
     if not node.box or room == node.status:
         return None
-    if draft.basis.remembered[item].base["status"] != node.status:
+    if draft.known[item].base.status != node.status:
         left.append(f"line {node.line} stays: the file says {node.status}, the room {room}, and {item} is in conflict.")
         return None
     if node.struck:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
-from relay_tui.actions.claims import resolve, where_typed
+from relay_tui.actions.claims import resolve_both
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import parse_resource
 from relay_tui.room.guarding import Guarded, guard_paths
+from relay_tui.room.where import where_typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +28,10 @@ def guard(
     """
     if [bool(paths), staged, stdin0].count(True) != 1:
         raise RelayError("usage", "Say what to look at.", "Give paths, or --staged, or --stdin0 for NUL-ended names.")
-    wanted = resolve(room, paths, "project") if paths else claimable(room, _named(room, staged))
-    return guard_paths(room, me.name if me else None, wanted, advise=advise)
+    names = paths or _named(room, staged)
+    wanted = resolve_both(room, paths, "project") if paths else recorded(room, names)
+    guarded = guard_paths(room, me.name if me else None, wanted, advise=advise)
+    return guarded._replace(checked=len(names), doubts=_doubts(room, me, guarded))
 
 
 def changed_paths(room: Room) -> dict[Resource, int]:
@@ -42,11 +45,36 @@ def changed_paths(room: Room) -> dict[Resource, int]:
     found = {}
     for path in dirty_paths(top):
         try:
-            changed_at = os.stat(os.path.join(top, path)).st_mtime_ns // 1000
+            changed_at = os.lstat(os.path.join(top, path)).st_mtime_ns // 1000
         except OSError:
             continue
-        found.update(dict.fromkeys(claimable(room, [os.path.join(top, path)]), changed_at))
+        found.update(dict.fromkeys(recorded(room, [os.path.join(top, path)]), changed_at))
     return found
+
+
+def recorded(room: Room, names: list[str]) -> list[Resource]:
+    """The keys of paths as git records them, which are names: git stores a link itself and never follows one."""
+    return _claimable(room, names, [False])
+
+
+def touched(room: Room, names: list[str]) -> list[Resource]:
+    """The keys of paths as typed in the room's folder, each for what it is called and for where links lead."""
+    return _claimable(room, names, [False, True])
+
+
+def _claimable(room: Room, names: list[str], spellings: list[bool]) -> list[Resource]:
+    """What no claim can be on (out of the tree, longer than a path) is nobody's."""
+    folder, top = where_typed(room)
+    trees: dict[str, str] = {}
+    found = []
+    for name in names:
+        for follow in spellings:
+            try:
+                found.append(parse_resource(name, folder, top, "project", trees, follow=follow))
+            except RelayError as fault:
+                if fault.code not in ("invalid", "outside_tree"):
+                    raise
+    return list(dict.fromkeys(found))
 
 
 def _named(room: Room, staged: bool) -> list[str]:
@@ -54,23 +82,19 @@ def _named(room: Room, staged: bool) -> list[str]:
     if staged:
         from relay_tui.repo.staged import staged_paths
 
-        names = staged_paths(room.folder)
+        if room.place is None:
+            raise RelayError("no_file", f"{room.folder} is not in a git repository.", "Change into one.")
+        names = staged_paths(room.place.worktree or room.folder)
     else:
         names = os.fsdecode(sys.stdin.buffer.read()).split("\0")
     top = room.place.worktree if room.place and room.place.worktree else room.folder
     return [os.path.join(top, name) for name in names if name]
 
 
-def claimable(room: Room, names: list[str]) -> list[Resource]:
-    """The keys of paths, as typed in the room's folder; those that no claim can have (not UTF-8, patterns, links
-    out of the tree) are nobody's."""
-    folder, top = where_typed(room)
-    trees: dict[str, str] = {}
-    found = []
-    for name in names:
-        try:
-            found.append(parse_resource(name, folder, top, "project", trees))
-        except RelayError as fault:
-            if fault.code not in ("invalid", "outside_tree"):
-                raise
-    return found
+def _doubts(room: Room, me: Actor | None, guarded: Guarded) -> list[str]:
+    """What may make the answer another one than was meant."""
+    if not room.exists:
+        return [f"There is no room for {room.folder}, so nobody holds anything here. If it was moved: relay doctor"]
+    if me is None and guarded.held:
+        return [f"You are nobody here: set RELAY_AGENT={guarded.held[0].claim.holder} if this is you."]
+    return []

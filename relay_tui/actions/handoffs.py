@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.actions.claims import resolve
+from relay_tui.actions.claims import by_either_spelling, resolve
 from relay_tui.base.errors import RelayError
 from relay_tui.room import asking, handoffs
 
@@ -19,7 +19,7 @@ def request(room: Room, me: Actor, resources: list[str], *, to: str, reason: str
 
     relay handoff request src/auth branch:feat/auth --to claude-1 --reason "done with auth"
     """
-    return handoffs.request(room, me, resolve(room, resources, None), to, reason)
+    return by_either_spelling(room, resources, None, lambda held: handoffs.request(room, me, held, to, reason))
 
 
 def respond(
@@ -50,7 +50,7 @@ def ask(room: Room, me: Actor, resources: list[str], *, reason: str | None = Non
 
     relay handoff ask src/auth --reason "the fix belongs there"
     """
-    return asking.ask(room, me, resolve(room, resources, None), reason)
+    return by_either_spelling(room, resources, None, lambda held: asking.ask(room, me, held, reason))
 
 
 def list_all(room: Room, *, all_: bool = False) -> HandoffList:

@@ -18,10 +18,13 @@ def install(room: Room, *, advise: bool = False) -> HookChange:
 
     relay hooks install
     """
-    from relay_tui.repo import hooks
+    from relay_tui.repo import hook_places, hooks
 
+    top, common, folder = _places(room)
+    hook_places.refuse_shared(top, folder, common)
     relay = os.path.join(os.path.dirname(sys.executable), "relay")
-    return hooks.install(_folder(room), relay, advise=advise, dry_run=room.store.dry_run)
+    done = hooks.install(folder, relay, advise=advise, dry_run=room.store.dry_run)
+    return done._replace(doubts=hook_places.read_notes(top, folder, common))
 
 
 def uninstall(room: Room) -> HookChange:
@@ -31,12 +34,14 @@ def uninstall(room: Room) -> HookChange:
     """
     from relay_tui.repo import hooks
 
-    return hooks.uninstall(_folder(room), dry_run=room.store.dry_run)
+    return hooks.uninstall(_places(room)[2], dry_run=room.store.dry_run)
 
 
-def _folder(room: Room) -> str:
-    from relay_tui.repo.hooks import hooks_folder
+def _places(room: Room) -> tuple[str, str, str]:
+    """The folder that git runs hooks in, the repository, and the folder of its hooks."""
+    from relay_tui.repo.hook_places import hooks_folder
 
     if room.place is None:
         raise RelayError("no_file", f"{room.folder} is not in a git repository.", "Change into one.")
-    return hooks_folder(room.place.worktree or room.folder, room.place.common_dir)
+    top, common = room.place.worktree or room.folder, room.place.common_dir
+    return top, common, hooks_folder(top, common)

@@ -6,13 +6,17 @@ applied only where the room has not moved on meanwhile; else it is made again.
 
 from __future__ import annotations
 
+import gc
+
 from relay_tui.actions.plan_files import is_of_another_worktree, locate, read_plan_file, refuse_other_worktree
+from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.room.imports import TRIES, apply_import, count_removed, read_basis, read_plan
 from relay_tui.room.work import Item, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any, NamedTuple
 
     from relay_tui.actions.plan_files import PlanBytes, PlanFile
@@ -140,11 +144,24 @@ def import_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Imported:
     if plan and _is_known(plan, file, read, wishes):
         return _told_again(room, plan)
     for _ in range(TRIES):
-        told = _import(room, me, file, read, wishes)
+        with _collector_off():
+            told = _import(room, me, file, read, wishes)
         if told is not None:
             switched = plan is not None and is_of_another_worktree(file, plan)
             return told._replace(last_read=_last_read(plan), switched=switched)
     raise RelayError("busy", "Others kept changing the plan's items.", "Import again.")
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """The collector would walk the thousands of records again and again while they are made."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _chosen(plan: StoredPlan | None, wishes: Wishes) -> dict[str, Any]:
@@ -209,7 +226,7 @@ def _told(path: str, dry_run: bool, draft: Draft) -> Imported:
     plan = draft.plan
     return Imported(
         path, dry_run,
-        [_told_item(one.id, one.fields, Source(path, one.line)) for one in plan.added],
+        [_told_item(one.id, one.fields, Source._make((path, one.line))) for one in plan.added],
         [
             ItemUpdate(item, {field: [plain(old), plain(new)] for field, (old, new) in fields.items()})
             for item, fields in plan.updated.items()
@@ -227,7 +244,7 @@ def _told_item(item: str, fields: Fields, source: Source) -> Item:
     """A new item as it is before anything below it is counted."""
     leaves, done = int(fields.status != "cancelled"), int(fields.status == "done")
     progress = None if not leaves else 100 * done
-    return Item(
+    return Item._make((
         item, fields.kind, fields.title, fields.status, progress, leaves, done, fields.owner, fields.priority,
         list(fields.labels), fields.branch, [], fields.due, [], fields.parent, 1, fields.note, source, [],
-    )  # fmt: skip
+    ))  # fmt: skip

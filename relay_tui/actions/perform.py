@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 # Paths: a file system may have names that are not UTF-8, and those who read these say so themselves.
-_PATHS = ("attach", "resources")
+_PATHS = ("attach", "paths", "resources")
 
 
 def open_room(store: Store, folder: str, wanted: str | None, **injected: Callable[..., Any]) -> Room:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.base.digest import sha256
+from relay_tui.base.digest import digest
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_repository
 from relay_tui.base.text import inert
@@ -20,7 +20,6 @@ else:
     from relay_tui.base.record import NamedTuple
 
 FILE_BYTES = 16 * 1024 * 1024
-_LONG = 256 * 1024
 
 
 class PlanFile(NamedTuple):
@@ -44,7 +43,8 @@ class PlanBytes(NamedTuple):
 def locate(room: Room, typed: str) -> PlanFile:
     """The plan that a path means, typed in the room's folder."""
     full = os.path.realpath(os.path.join(room.folder, typed))
-    place = find_repository(os.path.dirname(full))
+    folder = os.path.dirname(full)
+    place = room.place if room.place and folder == room.place.worktree else find_repository(folder)
     if place is not None and place.worktree and place.common_dir == _repository(room):
         return PlanFile(full, os.path.relpath(full, place.worktree), place.worktree)
     top = _top(room)
@@ -72,12 +72,8 @@ def read_plan_file(file: PlanFile) -> PlanBytes:
 
 
 def digest_of(content: bytes) -> str:
-    """SHA-256 in hex; of a long file by OpenSSL, which is worth its import there."""
-    if len(content) > _LONG:
-        from hashlib import sha256 as openssl
-
-        return openssl(content).hexdigest()
-    return sha256(content).digest().hex()
+    """SHA-256 in hex."""
+    return digest(content).hex()
 
 
 def is_of_another_worktree(file: PlanFile, plan: StoredPlan) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from relay_tui.actions.plan_files import digest_of
 from relay_tui.base.places import head_commit
-from relay_tui.roadmap.changes import FIELDS, Fields, KnownItem
+from relay_tui.roadmap.changes import Fields, KnownItem
 from relay_tui.roadmap.model import Choices
 from relay_tui.roadmap.plan import make_plan
 from relay_tui.roadmap.reader import read_roadmap
@@ -26,6 +26,10 @@ else:
     from relay_tui.base.record import NamedTuple
 
 
+_LABELS = Fields._fields.index("labels")
+_ADDED = ("id", *Fields._fields, "place", "artifacts", "blocked_by")
+
+
 class Draft(NamedTuple):
     """What the bytes say, and what importing them would change in the room as of `basis`."""
 
@@ -33,6 +37,7 @@ class Draft(NamedTuple):
     content: bytes
     choices: dict[str, Any]
     basis: ImportBasis
+    known: dict[str, KnownItem]
     reading: Reading
     plan: Plan
 
@@ -44,14 +49,14 @@ def draft_import(
     """Raises what `read_roadmap` raises."""
     reading = read_roadmap(content, name=file.name, choices=_choices(choices))
     numbers = iter(range(basis.next_number, 2**62))
-    everything = {**basis.removed, **basis.items}
+    known = {item: _known(basis, item) for item in basis.remembered}
     plan = make_plan(
-        [_known(basis, item) for item in basis.remembered], reading, prefer=prefer, cancel_removed=cancel_removed,
+        [*known.values()], reading, prefer=prefer, cancel_removed=cancel_removed,
         new_id=lambda: f"W{next(numbers)}",
-        is_free=lambda item: item not in everything,
+        is_free=lambda item: item not in basis.items and item not in basis.removed,
         room_parents={item: stored.parent for item, stored in basis.items.items()},
     )  # fmt: skip
-    return Draft(file, content, choices, basis, reading, plan)
+    return Draft(file, content, choices, basis, known, reading, plan)
 
 
 def import_outcome(draft: Draft) -> dict[str, Any]:
@@ -74,7 +79,7 @@ def import_outcome(draft: Draft) -> dict[str, Any]:
 
 def export_outcome(draft: Draft) -> dict[str, Any]:
     """The part of it that says what the file is now, and no item."""
-    remembered, lines = _to_remember(draft.basis, draft.plan)
+    remembered, lines = _to_remember(draft)
     return {
         "path": draft.file.path, "digest": digest_of(draft.content), "remembered": remembered, "lines": lines,
         "head": head_commit(draft.file.worktree) if draft.file.worktree else None,
@@ -100,17 +105,21 @@ def _choices(chosen: dict[str, Any]) -> Choices:
 def _known(basis: ImportBasis, item: str) -> KnownItem:
     kept = basis.remembered[item]
     stored = basis.items.get(item) or basis.removed[item]
-    return KnownItem(
-        item, kept.place, kept.gone, item in basis.removed, _fields(kept.seen), _fields(kept.base), _room_fields(stored)
-    )
+    seen = _fields(kept.seen)
+    base = seen if kept.base is kept.seen else _fields(kept.base)
+    room = _room_fields(stored)
+    return KnownItem._make((item, kept.place, kept.gone, item in basis.removed, seen, base, room))
 
 
-def _fields(said: dict[str, Any]) -> Fields:
-    return Fields(**{**said, "labels": tuple(said["labels"])})
+def _fields(said: list[Any]) -> Fields:
+    return Fields._make((*said[:_LABELS], tuple(said[_LABELS]), *said[_LABELS + 1 :]))
 
 
 def _room_fields(stored: StoredItem) -> Fields:
-    return _fields({field: getattr(stored, field) for field in FIELDS})
+    return Fields._make((
+        stored.kind, stored.parent, stored.title, stored.status, stored.owner, stored.priority,
+        tuple(stored.labels), stored.branch, stored.due, stored.note,
+    ))  # fmt: skip
 
 
 def _places(basis: ImportBasis, plan: Plan, changed: dict[str, dict[str, Any]]) -> dict[str, int]:
@@ -144,32 +153,37 @@ def _slot(siblings: list[str], after: str | None, of_the_file: Container[str]) -
     return next((place for place, one in enumerate(siblings) if one in of_the_file), len(siblings))
 
 
-def _to_remember(basis: ImportBasis, plan: Plan) -> tuple[dict[str, Any], dict[str, int | None]]:
+def _to_remember(draft: Draft) -> tuple[dict[str, Any], dict[str, int | None]]:
     """Items to remember anew, and those of which only the line moved."""
     remembered: dict[str, Any] = {}
     lines: dict[str, int | None] = {}
-    for item, kept in plan.bases.items():
-        before = basis.remembered.get(item)
-        now = _remembered(kept)
-        if before is None or before._replace(line=None)._asdict() != {**now, "line": None}:
-            remembered[item] = now
-        elif before.line != kept.line:
+    added = {one.id: one.fields for one in draft.plan.added}
+    for item, kept in draft.plan.bases.items():
+        before = draft.known.get(item)
+        if before is None or _differs(before, kept):
+            remembered[item] = _remembered(kept, added.get(item))
+        elif draft.basis.remembered[item].line != kept.line:
             lines[item] = kept.line
     return remembered, lines
 
 
-def _remembered(kept: Remembered) -> dict[str, Any]:
-    return {
-        "place": kept.place, "line": kept.line, "gone": kept.gone, "seen": _said(kept.seen), "base": _said(kept.base),
-    }  # fmt: skip
+def _differs(before: KnownItem, kept: Remembered) -> bool:
+    then, now = (before.place, before.gone, before.seen, before.base), (kept.place, kept.gone, kept.seen, kept.base)
+    return then != now
 
 
-def _said(fields: Fields) -> dict[str, Any]:
-    return {field: plain(value) for field, value in fields._asdict().items()}
+def _remembered(kept: Remembered, added: Fields | None) -> dict[str, Any]:
+    """What the file says is left out where it is the new item, and `base` where it is what the file says."""
+    said: dict[str, Any] = {"place": kept.place, "line": kept.line, "gone": kept.gone}
+    if kept.seen != added:
+        said["seen"] = kept.seen._asdict()
+    if kept.base != kept.seen:
+        said["base"] = kept.base._asdict()
+    return said
 
 
 def _added(item: str, fields: Fields, place: int) -> dict[str, Any]:
-    return {"id": item, **_said(fields), "place": place, "artifacts": [], "blocked_by": []}
+    return dict(zip(_ADDED, (item, *fields, place, (), ()), strict=True))
 
 
 def _told_again(reading: Reading, plan: Plan) -> dict[str, Any]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.rooms import Room
+    from relay_tui.wiring.clients import FileWiring
     from relay_tui.wiring.files import Keeper
     from relay_tui.wiring.plan import FilePlan
 else:
@@ -54,8 +55,10 @@ def setup(
     target = target_of(room, user=user)
     keeper = files.Keeper(room.store.home, target.root)
     chosen = _to_unwire(named, target) if undo else _to_wire(named, target)
-    plans = {client: _plans(client, target, keeper, undo=undo, wake=wake) for client in chosen}
+    texts: dict[str, str | None] = {}
+    plans = {client: _plans(client, target, keeper, texts, undo=undo, wake=wake) for client in chosen}
     changed = [plan for planned in plans.values() for plan in planned if plan.after != plan.before]
+    files.check(changed)
     if changed and not room.store.dry_run:
         prepare_home(room.store.home)
         (files.take if undo else files.put)(changed, keeper)
@@ -131,29 +134,47 @@ def _to_unwire(named: list[str], target: Target) -> list[str]:
 
 
 def _is_wired(client: str, target: Target) -> bool:
-    """Whether any of its files has a part of relay's; one that cannot be read has none that relay could know."""
+    """Whether any of its files has a part of relay's, or cannot be read and may have one: planning says why."""
     from relay_tui.wiring.plan import UNWIRED
 
     try:
         return state_of_client(client, target) != UNWIRED
     except RelayError:
+        return any(_may_hold_relay(wiring, target) for wiring in target.files(client))
+
+
+def _may_hold_relay(wiring: FileWiring, target: Target) -> bool:
+    """Whether a file that may not be readable speaks of relay; one that a link leads out to is never written."""
+    from relay_tui.wiring.clients import INCLUDES
+    from relay_tui.wiring.files import speaks_of_relay
+
+    try:
+        return wiring.path not in INCLUDES and speaks_of_relay(target.path(wiring))
+    except RelayError:
         return False
 
 
-def _plans(client: str, target: Target, keeper: Keeper, *, undo: bool, wake: bool) -> list[FilePlan]:
-    """Each of a client's files; a link to AGENTS.md needs no line that includes it."""
+def _plans(
+    client: str, target: Target, keeper: Keeper, texts: dict[str, str | None], *, undo: bool, wake: bool
+) -> list[FilePlan]:
+    """Each of a client's files; a link to AGENTS.md needs no line that includes it. `texts` are what the files
+    planned so far will hold. Raises `invalid` where a link makes one file of two."""
     from relay_tui.wiring.clients import INCLUDES
     from relay_tui.wiring.files import read_text
     from relay_tui.wiring.plan import FilePlan, plan_putting, plan_taking
 
+    make = plan_taking if undo else plan_putting
     plans = []
     for wiring in target.files(client, wake=wake):
         path, name = target.path(wiring), target.name(wiring)
-        before = read_text(path)
+        before = texts[path] if path in texts else read_text(path)
         if wiring.path in INCLUDES and path == target.agents_path:
             plans.append(FilePlan(path, name, before, before))
-        else:
-            plans.append((plan_taking if undo else plan_putting)(wiring, path, name, before, keeper.find(path)))
+            continue
+        if other := target.other_name(wiring):
+            raise RelayError("invalid", f"{name} and {other} are one file.", "Make them two; nothing was written.")
+        plans.append(make(wiring, path, name, before, keeper.find(path)))
+        texts[path] = plans[-1].after
     return plans
 
 

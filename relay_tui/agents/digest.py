@@ -7,7 +7,7 @@ longer than `CHARACTERS`, and what others wrote is made inert and stands in quot
 from __future__ import annotations
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import clip, inert, shell_word
+from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, heard_from
 
 TYPE_CHECKING = False
@@ -66,14 +66,14 @@ def wake_line(mail: Sequence[Untold]) -> str:
 def held_by_others(held: Sequence[HeldPath], now: int) -> str:
     """Why an edit meets somebody's claim: who holds what, since when, and how to ask."""
     lines = []
-    for path, claim in held[:_SHOWN]:
+    for path, claim, _ in held[:_SHOWN]:
         note = f', note: "{clip(inert(claim.note), _QUOTED)}"' if claim.note else ""
         heard = heard_from(claim.holder_last_seen, now)
         lines.append(
             f"{inert(path)} is claimed by {claim.holder} ({claim.holder_state}, {heard}) as {_spelled(claim)},"
             f" for {age(claim.claimed_at, now)}{note}."
         )
-    asked = shell_word(held[0].claim.resource)
+    asked = held[0].word
     lines.append(f"`relay handoff ask {asked} --reason …` asks the holder; `relay claims --over {asked}` shows it.")
     return _within(lines)
 

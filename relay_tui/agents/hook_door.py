@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+from select import select
+from time import monotonic
 
 from relay_tui.actions.call import parse
 from relay_tui.actions.perform import open_room
@@ -25,20 +27,30 @@ if TYPE_CHECKING:
     from typing import Any
 
 INPUT_BYTES = 16 << 20
-DEADLINE = 3.0  # seconds to wait for other writers; a client waits for its hook
+_CHUNK = 1 << 16
+# Seconds to wait for other writers, and for the client to end what it says; it waits for its hook.
+DEADLINE = 3.0
+INPUT_SECONDS = 3.0
 
 
-def answer_hook(argv: Sequence[str], environ: Mapping[str, str], **injected: Callable[..., Any]) -> Answer:
-    """What to answer to `relay hook …`; never raises. `injected` is the room's clock and its source of ids."""
+def answer_hook(
+    argv: Sequence[str], environ: Mapping[str, str], tell: Callable[[Answer], None], **injected: Callable[..., Any]
+) -> int:
+    """Answer `relay hook …` through `tell`; never raises. Returns the exit code.
+
+    `injected` is the room's clock and its source of ids.
+    """
     where = " ".join(argv[:2])
     try:
-        return _answer(argv, environ, **injected)
+        answer = _answer(argv, environ, **injected)
+        tell(answer)
+        return answer.exit_code
     except RelayError as fault:
         text = f"{fault.message} {fault.hint}"
     except Exception as fault:  # noqa: BLE001 - the door: a client must not stop because relay failed
         text = f"{type(fault).__name__}: {fault}"
     note_mishap(find_home(environ), Mishap(system_clock(), where, text))
-    return NOTHING
+    return 0
 
 
 def _answer(argv: Sequence[str], environ: Mapping[str, str], **injected: Callable[..., Any]) -> Answer:
@@ -59,7 +71,25 @@ def _answer(argv: Sequence[str], environ: Mapping[str, str], **injected: Callabl
 
 def _input() -> str:
     """The client's JSON. Raises `too_large`; bytes that are not UTF-8 are replaced, as they are text to show."""
-    content = sys.stdin.buffer.read(INPUT_BYTES + 1) if sys.stdin else b""
+    content = _read_all(sys.stdin.fileno()) if sys.stdin else b""
     if len(content) > INPUT_BYTES:
         raise RelayError("too_large", "The hook's input has more than 16 MiB.", "")
     return content.decode("utf-8", "replace")
+
+
+def _read_all(file: int) -> bytes:
+    """What came before the end, or in time: a client that holds its end open may have said all it has to say.
+
+    Raises `timeout` where nothing came.
+    """
+    until = monotonic() + INPUT_SECONDS
+    content = bytearray()
+    while len(content) <= INPUT_BYTES:
+        if not select([file], [], [], max(0.0, until - monotonic()))[0]:
+            if content:
+                break
+            raise RelayError("timeout", f"Nothing came on standard input in {INPUT_SECONDS:g} s.", "")
+        if not (said := os.read(file, _CHUNK)):
+            break
+        content += said
+    return bytes(content)

@@ -98,12 +98,12 @@ def guard(visit: Visit) -> Answer:
     """An edit is about to happen: refuse it where somebody else holds the file."""
     if not visit.call.paths or not visit.room.exists:
         return NOTHING
-    from relay_tui.actions.guard import claimable
+    from relay_tui.actions.guard import touched
     from relay_tui.room.guarding import guard_paths
 
     known = find_session(visit.room, visit.who)
     name = known.row.name if known else None
-    held = guard_paths(visit.room, name, claimable(visit.room, visit.call.paths), advise=visit.advise).held
+    held = guard_paths(visit.room, name, touched(visit.room, visit.call.paths), advise=visit.advise).held
     if name is not None:
         note_reader(visit.room, name, "hook")
     if not held:

@@ -12,6 +12,7 @@ else:
     from relay_tui.base.record import NamedTuple
 
 GIB = 2**30
+_HOW = 'A load is a number such as 4; a size is "8GiB".'
 _UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": GIB, "TiB": 2**40}
 
 
@@ -65,5 +66,5 @@ def _number(path: str, where: str, value: object) -> float:
     except ValueError:
         number = -1.0
     if isinstance(value, bool) or not 0 <= number < float("inf"):
-        raise RelayError("invalid", f"{path}: {where} = {value!r} is not a bound.", 'Write it as "8GiB" or 4.')
+        raise RelayError("invalid", f"{path}: {where} = {value!r} is not a bound.", _HOW)
     return number

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
     encode_basestring_ascii: Callable[[str], str]
     make_encoder: Callable[..., Callable[[object, int], tuple[str, ...]]] | None
@@ -47,6 +48,13 @@ def decode(text: str) -> object:
     if end != len(text):
         raise ValueError("more than one JSON document")
     return value
+
+
+def decode_all(texts: Iterable[str]) -> list[Any]:
+    """The values of several JSON documents, read as one, so that the same names are made once for all."""
+    found = decode(f"[{','.join(texts)}]")
+    assert isinstance(found, list)
+    return found
 
 
 def _refuse(value: object) -> object:

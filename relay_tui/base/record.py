@@ -43,7 +43,10 @@ class _Record(tuple):  # type: ignore[type-arg]
     _make: ClassVar[Callable[[Iterable[Any]], Self]] = classmethod(tuple.__new__)  # type: ignore[assignment]
 
     def _replace(self, **changes: Any) -> Self:
-        return type(self)(**{**self._asdict(), **changes})
+        values = [changes.pop(field, value) for field, value in zip(self._fields, self, strict=True)]
+        if changes:
+            raise TypeError(f"{type(self).__name__} has no {', '.join(sorted(changes))}")
+        return tuple.__new__(type(self), values)
 
     def _asdict(self) -> dict[str, Any]:
         return dict(zip(self._fields, self, strict=True))

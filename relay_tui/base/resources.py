@@ -19,10 +19,12 @@ else:
     from relay_tui.base.record import NamedTuple
 
 SCOPES = ("project", "machine", "branch")
+_PREFIXES = ("machine:", "branch:")
 PATH_CHARACTERS = 4096
 _MACHINE_FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _MACHINE_REST = _MACHINE_FIRST | frozenset("._:-")
 _MATCHES_SHOWN = 5
+_COMPONENT_BYTES = 250  # a file system's 255 without the `.lock` that git adds
 
 
 class Resource(NamedTuple):
@@ -37,8 +39,10 @@ class Resource(NamedTuple):
 
 
 def spell(scope: str, resource: str) -> str:
-    """How a resource is written and shown: a path, `machine:NAME` or `branch:NAME`."""
-    return resource if scope == "project" else f"{scope}:{resource}"
+    """How a resource is written and shown: a path, `machine:NAME` or `branch:NAME`; a path of such a name as `./…`."""
+    if scope != "project":
+        return f"{scope}:{resource}"
+    return f"./{resource}" if resource.startswith(_PREFIXES) else resource
 
 
 def parse_resource(
@@ -47,11 +51,14 @@ def parse_resource(
 ) -> Resource:  # fmt: skip
     """The resource that was typed while standing in `folder` of the tree at `root`; both are real paths.
 
-    `trees` remembers between the paths of one line which tree a folder is in. Without `follow` links are
-    taken for what they are called, as they were before they were links.
+    `trees` remembers between the paths of one line which tree a folder is in. Without `follow` a path is a name
+    and nothing more, as git has it: no link is followed and no sign makes a pattern of it; one that is not UTF-8
+    gets a key that nothing but the folders above it shares.
     Raises `invalid` for what cannot be a key, `outside_tree` for a path elsewhere.
     """
     _check_text(typed)
+    if follow:
+        _check_unicode(typed)
     if scope is None:
         prefix, colon, rest = typed.partition(":")
         if colon and prefix in ("machine", "branch"):
@@ -61,7 +68,7 @@ def parse_resource(
     if scope == "branch":
         return branch_resource(typed)
     path = _tree_path(typed, folder, root, {} if trees is None else trees, follow)
-    return Resource("project", path or ".", _fold(path, root))
+    return Resource("project", path or ".", _claimable_key(_fold(path, root)))
 
 
 def branch_resource(name: str) -> Resource:
@@ -69,10 +76,20 @@ def branch_resource(name: str) -> Resource:
     short = name.removeprefix("refs/heads/")
     parts = short.split("/")
     bad = any(char in short for char in " ~^:?*[\\\x7f") or any(ord(char) < 32 for char in short)
-    bad = bad or ".." in short or "@{" in short or short.endswith(".") or short.startswith("-") or short == "@"
+    bad = bad or ".." in short or "@{" in short or short.endswith(".") or short.startswith("-")
+    bad = bad or short in ("@", "HEAD") or any(len(os.fsencode(part)) > _COMPONENT_BYTES for part in parts)
     if bad or any(not part or part.startswith(".") or part.endswith(".lock") for part in parts):
         raise RelayError("invalid", f"'{inert(clip(name, 60))}' cannot be a branch.", "Run: relay branches")
     return Resource("branch", short, f"refs/heads/{short}")
+
+
+def can_be_branch(name: str) -> bool:
+    """Whether git would take the name for a branch, rather than for an option or a revision."""
+    try:
+        branch_resource(name)
+    except RelayError:
+        return False
+    return True
 
 
 def ancestors(lookup: str) -> list[str]:
@@ -90,7 +107,6 @@ def _check_text(typed: str) -> None:
         raise RelayError(
             "invalid", f"A path may have at most {PATH_CHARACTERS} characters.", "Claim a folder above it."
         )
-    _check_unicode(typed)
 
 
 def _check_unicode(typed: str) -> None:
@@ -112,22 +128,21 @@ def _machine(name: str) -> Resource:
 
 def _tree_path(typed: str, folder: str, root: str, trees: dict[str, str], follow: bool) -> str:
     """The path from the top of its tree, `""` for the tree itself, NFC, with links resolved if they are followed."""
-    if typed == "**" or typed.endswith("/**"):
-        typed = typed[:-2] or "."
-    if "*" in typed or "?" in typed:
-        raise _glob_refused(typed, folder)
     full = os.path.join(folder, typed)
-    full = os.path.realpath(full) if follow else os.path.normpath(full)
-    _check_unicode(full)
-    inside = full if os.path.isdir(full) else os.path.dirname(full)
+    if follow:
+        full = os.path.realpath(_without_pattern(full, typed, folder))
+        _check_unicode(full)
+    else:
+        full = os.path.normpath(full)
+    inside = full if follow and os.path.isdir(full) else os.path.dirname(full)
     if inside not in trees:
         trees[inside] = _tree_of(inside, root)
     root = trees[inside]
-    if full != root and not full.startswith(root.rstrip("/") + "/"):
+    if not _is_below(full, root):
         raise RelayError(
             "outside_tree",
             f"'{inert(clip(typed, 80))}' is outside {inert(root)}.",
-            "Claim a path inside the tree, or a machine:NAME.",
+            "Give paths inside this repository.",
         )
     path = os.path.relpath(full, root)
     return _composed("" if path == "." else path)
@@ -136,14 +151,35 @@ def _tree_path(typed: str, folder: str, root: str, trees: dict[str, str], follow
 def _tree_of(full: str, root: str) -> str:
     """A path may lie in any worktree of the same repository, one inside this tree included: that is its root."""
     ours, theirs = find_repository(root), _repository_above(full)
-    same = ours and theirs and theirs.worktree and theirs.common_dir == ours.common_dir
-    return theirs.worktree if same and theirs and theirs.worktree else root
+    if ours is None or theirs is None or theirs.worktree is None or theirs.common_dir != ours.common_dir:
+        return root
+    return theirs.worktree if _is_below(full, theirs.worktree) else root  # else a link led there
+
+
+def _is_below(full: str, root: str) -> bool:
+    return full == root or full.startswith(root.rstrip("/") + "/")
 
 
 def _repository_above(path: str) -> Repository | None:
     while not os.path.isdir(path):
         path = os.path.dirname(path)
     return find_repository(path)
+
+
+def _without_pattern(full: str, typed: str, folder: str) -> str:
+    """The path without the `/**` that says "the folder". Raises `invalid` for a pattern, which no file is called."""
+    if ("*" not in typed and "?" not in typed) or os.path.lexists(full):
+        return full
+    if typed == "**" or typed.endswith("/**"):
+        typed, full = typed[:-2] or ".", full[:-2]
+    if ("*" in typed or "?" in typed) and not os.path.lexists(full):
+        raise _glob_refused(typed, folder)
+    return full
+
+
+def _claimable_key(path: str) -> str:
+    """A name that is not UTF-8 stands as NUL, which is in no claim."""
+    return path if is_unicode(path) else "".join("\0" if "\ud800" <= char <= "\udfff" else char for char in path)
 
 
 def _composed(path: str) -> str:

@@ -30,10 +30,11 @@ def inert_block(text: str) -> str:
 
 def shell_word(text: str) -> str:
     """A word that a shell takes as this very text: hints are there to be pasted, whoever wrote what is in them."""
-    word = inert(text)
-    if word and _PLAIN_TO_SHELLS.issuperset(word):
-        return word
-    return "'" + word.replace("'", "'\"'\"'") + "'"
+    if text and _PLAIN_TO_SHELLS.issuperset(text):
+        return text
+    if inert(text) == text:
+        return "'" + text.replace("'", "'\"'\"'") + "'"
+    return "$'" + "".join(map(_quoted, text)) + "'"
 
 
 def clip(text: str, length: int) -> str:
@@ -48,6 +49,16 @@ def is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _quoted(char: str) -> str:
+    """A character between `$'` and `'`, where what cannot be shown stands as its bytes."""
+    if char in "\\'":
+        return f"\\{char}"
+    if _visible(char) == char:
+        return char
+    errors = "surrogateescape" if "\udc80" <= char <= "\udcff" else "surrogatepass"
+    return _SHORT.get(char) or "".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", errors))
 
 
 def _visible(char: str) -> str:

@@ -67,5 +67,5 @@ def parse_age(text: str) -> int:
     written = number.isdecimal() and number.isascii() and len(number) <= 9
     elapsed = int(number) * _UNITS[unit] if written else LONGEST_AGE + 1
     if elapsed > LONGEST_AGE:
-        raise RelayError("usage", f"'{text}' is not an age.", "Write 90s, 15m, 2h, 7d or plain seconds.")
+        raise RelayError("usage", f"'{text}' is not a length of time.", "Write 90s, 15m, 2h, 7d or plain seconds.")
     return elapsed

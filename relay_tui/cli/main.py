@@ -16,7 +16,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_home
 from relay_tui.base.text import is_unicode
 from relay_tui.cli.identity import identify_actor
-from relay_tui.cli.output import discard_output, write_answer, write_error, write_result
+from relay_tui.cli.output import discard_output, write_answer, write_error, write_remark, write_result
 from relay_tui.room.lock import DEADLINE
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
@@ -82,6 +82,8 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
 def _open_room(store: Store, call: Call, **injected: Callable[..., Any]) -> Room:
     """The room of a line; a check of what is wrong runs also where no room can be opened."""
     folder = _folder()
+    if not call.json:
+        injected = {"tell": write_remark, **injected}
     try:
         return open_room(store, folder, _wanted_room(call), **injected)
     except RelayError:
@@ -93,9 +95,7 @@ def _open_room(store: Store, call: Call, **injected: Callable[..., Any]) -> Room
 def _answer_hook(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
     from relay_tui.agents.hook_door import answer_hook
 
-    answer = answer_hook(argv, os.environ, **injected)
-    write_answer(answer.document, answer.told)
-    return answer.exit_code
+    return answer_hook(argv, os.environ, lambda answer: write_answer(answer.document, answer.told), **injected)
 
 
 def _serve_mcp(call: Call, **injected: Callable[..., Any]) -> int:

@@ -48,15 +48,24 @@ def write_error(fault: RelayError, *, json: bool) -> None:
     sys.stderr.flush()
 
 
+def write_remark(sentence: str) -> None:
+    """What takes a while, on standard error, before there is an answer."""
+    sys.stderr.write(f"relay: {inert(sentence)}\n")
+    sys.stderr.flush()
+
+
 def write_answer(document: dict[str, Any] | None, told: str) -> None:
-    """What a client's hook answers; a client that has gone does not read it, and nothing follows from that."""
+    """What a client's hook answers; a client that has gone does not read it, and nothing follows from that.
+
+    Raises `storage` where it cannot be written.
+    """
     try:
         if told:
             sys.stderr.write(f"{told}\n")
             sys.stderr.flush()
         if document is not None:
             _write(encode(document))
-    except (BrokenPipeError, RelayError):
+    except BrokenPipeError:
         discard_output()
 
 

@@ -53,6 +53,8 @@ def _usage_error(message: str, command: str) -> RelayError:
     hint = f"Run: {command} --help"
     if "unexpected extra argument" in message:
         hint = f"Put '' around a text with spaces and around '*', which a shell turns into file names. {hint}"
+    if "'--scope': 'branch'" in message:
+        hint = f"Write branch:NAME instead. {hint}"
     return RelayError("usage", message, hint)
 
 

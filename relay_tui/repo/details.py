@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND
 from relay_tui.repo.facts import Branch, BranchDetails, Commit, FileChange, GitFacts, Worktree
-from relay_tui.repo.runner import DEADLINE, GitError, decode, run
+from relay_tui.repo.runner import DEADLINE, GitError, decode, run, understood
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Dirty: TypeAlias = dict[str, list[str] | RelayError]
     Changed: TypeAlias = dict[str, set[str]]  # commits by the path that they changed
 
+STATUS_DEADLINE = 5.0  # seconds, for what is not committed in one worktree
 WORKERS = 4  # more gained nothing on two cores
 ALL_DEADLINE = 60.0  # seconds, for all the rows of one call
 COMMITS_COMPARED = 1000  # of one branch, the newest
@@ -32,7 +33,7 @@ _EMPTY_TREES = {
 }
 _DIFF = ("diff-tree", "-r", "--no-ext-diff", "--no-textconv", "--no-color")
 _PATHS_OF_COMMITS = (
-    "log", "--no-show-signature", "--no-merges", "--no-renames", "--no-relative", "--no-ext-diff", "--no-color",
+    "log", "--no-show-signature", "-c", "--no-renames", "--no-relative", "--no-ext-diff", "--no-color",
     "--raw", "-z", "--format=%H", f"-n{COMMITS_COMPARED}",
 )  # fmt: skip
 
@@ -45,7 +46,7 @@ def read_details(
 ) -> dict[str, BranchDetails]:
     """Each ref with its numbers; a failure is the row's own `trouble` and never another row's.
 
-    `dirty` is what `read_dirty` said of their worktrees, where it was asked before.
+    `dirty` is what `read_dirty` said of their worktrees before; without it they are asked now.
     """
     ends = time.monotonic() + deadline
     asked = list(dict.fromkeys(refs))
@@ -61,14 +62,21 @@ def read_details(
     if dirty is None:
         dirty = read_dirty([path for paths in trees.values() for path in paths], ends - time.monotonic())
     return {
-        ref: _details([counts[pair] if pair else None for pair in pairs[ref]], [dirty[path] for path in trees[ref]])
+        ref: _details(
+            [_named(ref.removeprefix("refs/heads/"), counts[pair]) if pair else None for pair in pairs[ref]],
+            [dirty[path] for path in trees[ref] if path in dirty],
+        )
         for ref in asked
     }
 
 
 def read_dirty(paths: Iterable[str], deadline: float = ALL_DEADLINE) -> Dirty:
-    """`dirty_paths` of many worktrees at once; an error stands in the place of what could not be read."""
-    return _in_parallel(dirty_paths, paths, deadline)
+    """`dirty_paths` of many worktrees at once; an error that names it stands where one could not be read."""
+
+    def look(path: str, left: float) -> list[str]:
+        return dirty_paths(path, min(left, STATUS_DEADLINE))
+
+    return {path: _named(path, found) for path, found in _in_parallel(look, paths, deadline).items()}
 
 
 def dirty_paths(worktree_path: str, deadline: float = DEADLINE) -> list[str]:
@@ -81,7 +89,8 @@ def dirty_paths(worktree_path: str, deadline: float = DEADLINE) -> list[str]:
 def read_changed(
     facts: GitFacts, refs: Iterable[str], deadline: float = ALL_DEADLINE
 ) -> dict[str, Changed | RelayError]:
-    """What each branch changed since it left the default branch: its commits by path, merges left out.
+    """What each branch changed since it left the default branch: its commits by path; of a merge, what is in
+    neither side.
 
     The default branch has changed nothing; of any other the newest 1,000 commits are looked at.
     """
@@ -89,13 +98,19 @@ def read_changed(
     heads = {branch.ref: branch.head for branch in facts.branches}
     asked = {ref: heads[ref] for ref in refs if ref in heads}
 
-    def look(head: str, left: float) -> Changed:
-        return _changed(folder, default, head, left) if default else {}
+    def look(head: str, left: float) -> tuple[Changed, bool]:
+        return _changed(folder, default, head, left) if default else ({}, False)
 
-    found = _in_parallel(look, asked.values(), deadline)
-    return {ref: found[head] for ref, head in asked.items()}
+    ends = time.monotonic() + deadline
+    windows = _in_parallel(look, asked.values(), deadline)
+    found = {head: window if isinstance(window, RelayError) else window[0] for head, window in windows.items()}
+    cut = [head for head, window in windows.items() if not isinstance(window, RelayError) and window[1]]
+    left = ends - time.monotonic()
+    _complete(found, _in_parallel(lambda head, left: _commits_of(folder, default or "", head, left), cut, left))
+    return {ref: _named(ref.removeprefix("refs/heads/"), found[head]) for ref, head in asked.items()}
 
 
+@understood("log")
 def read_commits(facts: GitFacts, ref: str, limit: int, deadline: float = DEADLINE) -> list[Commit]:
     """The newest commits that the default branch lacks; of the default branch itself, its newest.
 
@@ -110,6 +125,7 @@ def read_commits(facts: GitFacts, ref: str, limit: int, deadline: float = DEADLI
     return [Commit(commit, subject, author, int(at) * SECOND) for commit, subject, author, at in fields]
 
 
+@understood("diff-tree")
 def read_diffstat(facts: GitFacts, ref: str, deadline: float = DEADLINE) -> list[FileChange]:
     """Files changed since the merge base with the default branch; a rename is a removal and an addition."""
     ends = time.monotonic() + deadline
@@ -125,6 +141,30 @@ def read_patch(facts: GitFacts, ref: str, deadline: float = DEADLINE) -> str:
     sides = _sides(facts, _find(facts, ref), deadline)
     answer = run(_folder(facts), *_DIFF, "-p", "--find-renames", *sides, deadline=ends - time.monotonic())
     return decode(answer)
+
+
+def _complete(found: dict[str, Changed | RelayError], whole: dict[str, set[str] | RelayError]) -> None:
+    """Give branches that were cut off the older commits that others show of them, lest they seem to lack those."""
+    shown: Changed = {}
+    for changed in found.values():
+        for path, commits in () if isinstance(changed, RelayError) else changed.items():
+            shown.setdefault(path, set()).update(commits)
+    for head, own in whole.items():
+        if isinstance(own, RelayError):
+            found[head] = own
+        else:
+            found[head] = {path: shared for path, commits in shown.items() if (shared := commits & own)}
+
+
+def _commits_of(folder: str, base: str, head: str, deadline: float) -> set[str]:
+    return set(decode(run(folder, "rev-list", head, f"^{base}", "--", deadline=deadline)).split())
+
+
+def _named(name: str, answer: Answer | RelayError) -> Answer | RelayError:
+    """An error says whose it is."""
+    if not isinstance(answer, RelayError):
+        return answer
+    return RelayError(answer.code, f"{name}: {answer.message}", answer.hint)
 
 
 def _in_parallel(
@@ -150,31 +190,49 @@ def _pairs(branch: Branch | None, default: str | None) -> list[tuple[str, str] |
     return [(base, branch.head) if base else None for base in (branch.upstream, default)]
 
 
+@understood("rev-list")
 def _ahead_behind(folder: str, base: str, head: str, deadline: float) -> tuple[int, int]:
     if base == head:
         return 0, 0
-    answer = run(folder, "rev-list", "--left-right", "--count", f"{base}...{head}", "--", deadline=deadline)
+    ends = time.monotonic() + deadline
+    try:
+        answer = run(folder, "rev-list", "--left-right", "--count", f"{base}...{head}", "--", deadline=deadline)
+    except GitError:
+        _refuse_gone(folder, base, ends - time.monotonic())
+        raise
     behind, ahead = answer.split()
     return int(ahead), int(behind)
 
 
-def _changed(folder: str, base: str, head: str, deadline: float) -> Changed:
-    """In git's answer a path follows each entry that begins with a colon, and every other word is a commit."""
+def _refuse_gone(folder: str, base: str, deadline: float) -> None:
+    """Raises `invalid` where an upstream is no more: git's own word for it is "bad revision"."""
+    if not base.startswith("refs/") or run(folder, "for-each-ref", base, deadline=deadline):
+        return
+    name = base.removeprefix("refs/remotes/").removeprefix("refs/heads/")
+    raise RelayError("invalid", f"upstream {name} is gone", "Run: git branch --unset-upstream, or push it again.")
+
+
+@understood("log")
+def _changed(folder: str, base: str, head: str, deadline: float) -> tuple[Changed, bool]:
+    """The newest commits by path, and whether there may be older ones.
+
+    In git's answer a path follows each entry that begins with a colon, and every other word is a commit.
+    """
     changed: Changed = {}
     if base == head:
-        return changed
+        return changed, False
     words = iter(decode(run(folder, *_PATHS_OF_COMMITS, head, f"^{base}", "--", deadline=deadline)).split("\0"))
-    commit = ""
+    commit, count = "", 0
     for word in words:
         if word.lstrip("\n").startswith(":"):
             changed.setdefault(next(words), set()).add(commit)
-        else:
-            commit = word
-    return changed
+        elif word:
+            commit, count = word, count + 1
+    return changed, count >= COMMITS_COMPARED
 
 
 def _is_tree_of(tree: Worktree, ref: str) -> bool:
-    return tree.branch == ref and not (tree.missing or tree.elsewhere or tree.bare)
+    return tree.branch == ref and tree.has_files
 
 
 def _details(counts: list[tuple[int, int] | RelayError | None], dirty: list[list[str] | RelayError]) -> BranchDetails:
@@ -188,6 +246,7 @@ def _details(counts: list[tuple[int, int] | RelayError | None], dirty: list[list
     return BranchDetails(ahead_upstream, behind_upstream, ahead_default, behind_default, total, trouble)
 
 
+@understood("merge-base")
 def _sides(facts: GitFacts, branch: Branch, deadline: float) -> tuple[str, str]:
     """Both ends of the branch's diff; unrelated histories are compared with nothing at all."""
     base = _default_head(facts)

@@ -18,8 +18,9 @@ class Worktree(NamedTuple):
 
     In the middle of a rebase or a bisect git detaches HEAD; the tree still counts as its branch and is
     `busy`. `detached` means that it stands on no branch at all. `locked` and `prunable` are git's reasons,
-    empty where none was given. `dirty` counts changed paths once somebody has looked. `doubtful` says that
-    git's answer about this tree could not be read for certain.
+    empty where none was given. `elsewhere` is another repository in its place, `lost` a folder that is no
+    worktree any more. `dirty` counts changed paths once somebody has looked. `doubtful` says that git's
+    answer about this tree could not be read for certain.
     """
 
     path: str
@@ -36,6 +37,12 @@ class Worktree(NamedTuple):
     elsewhere: bool
     dirty: int | None = None
     doubtful: bool = False
+    lost: bool = False
+
+    @property
+    def has_files(self) -> bool:
+        """Whether there are files of this repository to look at."""
+        return not (self.missing or self.elsewhere or self.lost or self.bare)
 
 
 class Branch(NamedTuple):

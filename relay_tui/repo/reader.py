@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from relay_tui.base.places import find_repository
 from relay_tui.base.times import SECOND
 from relay_tui.repo.facts import Branch, GitFacts, Worktree
-from relay_tui.repo.runner import DEADLINE, GitError, GitProcess, decode, run, start
+from relay_tui.repo.runner import DEADLINE, GitError, GitProcess, decode, run, start, understood
 from relay_tui.repo.worktrees import Record, is_main_worktree, look_at_worktree, parse_worktrees
 
 if TYPE_CHECKING:
@@ -22,11 +22,15 @@ _ORIGIN_HEAD = "refs/remotes/origin/HEAD"
 _REFS = ("refs/heads", _ORIGIN_HEAD)
 _NAMES = "--format=%(refname)%00%(objectname)%00%(upstream)%00%(symref)"
 _DATES = "%00%(committerdate:unix)"
+_DATES_OF_HEADS = (
+    "log", "--no-show-signature", "--no-walk=unsorted", "--ignore-missing", "--branches", "--format=%H%x00%ct",
+)  # fmt: skip
 _USAGE = 129
 
 _Row = list[str]  # refname, objectname, upstream, symref[, committer date]
 
 
+@understood("worktree or for-each-ref")
 def read_git(folder: str, clock: Callable[[], int], deadline: float = DEADLINE) -> GitFacts:
     """The facts of the repository around `folder` (DESIGN §6.4).
 
@@ -71,7 +75,7 @@ def choose_default_branch(
 
 
 def _read_rows(heads: GitProcess, folder: str, deadline: float) -> tuple[list[_Row], list[str]]:
-    """One branch whose commit is lost makes git refuse every date: then all come without."""
+    """One branch whose commit is lost makes git refuse every date: then those of the others are asked for apart."""
     try:
         return _rows(heads.output()), _doubts(heads)
     except GitError as failure:
@@ -80,7 +84,9 @@ def _read_rows(heads: GitProcess, folder: str, deadline: float) -> tuple[list[_R
         lost = failure.message
     with start(folder, "for-each-ref", _NAMES, *_REFS, deadline=deadline) as dateless:
         rows = _rows(dateless.output())
-        return rows, [f"{lost}. The branches' dates could not be read.", *_doubts(dateless)]
+        doubts = [f"{lost}. That branch has no date.", *_doubts(dateless)]
+    dates = dict(_rows(run(folder, *_DATES_OF_HEADS, deadline=deadline)))
+    return [[*row, dates.get(row[1], "")] for row in rows], doubts
 
 
 def _read_records(trees: GitProcess, folder: str, deadline: float) -> tuple[list[Record], list[str], bool]:

@@ -10,14 +10,17 @@ import gc
 import os
 import signal
 import sys
+import threading
 import time
-from subprocess import PIPE, Popen, TimeoutExpired
+from contextlib import contextmanager
+from subprocess import TimeoutExpired
 from typing import TYPE_CHECKING, Self
 
 from relay_tui.base.errors import RelayError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
+    from subprocess import Popen
 
     from git.cmd import Git
 
@@ -42,10 +45,16 @@ LOCAL_VARIABLES = (
     "GIT_SHALLOW_FILE",
     "GIT_WORK_TREE",
 )
-_OPTIONS = ("--no-pager", "--no-optional-locks", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false")
+_OPTIONS = (
+    "--no-pager", "--no-optional-locks", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false",
+    "-c", "log.showRoot=true",
+)  # fmt: skip
 # A partial clone fetches what it lacks in the middle of a diff; relay opens no connection (DESIGN §1).
 _ENVIRONMENT = {"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none"}
 _NOT_FOUND = 127
+# What GitPython takes for git while it is imported, and that it bears the lack of one.
+_NO_GIT = {"GIT_PYTHON_GIT_EXECUTABLE": os.devnull, "GIT_PYTHON_REFRESH": "quiet"}
+_IMPORTING = threading.Lock()
 
 
 class GitError(RelayError):
@@ -105,7 +114,7 @@ def start(folder: str, *arguments: str, deadline: float = DEADLINE, keep: Collec
     if deadline <= 0:
         raise _timed_out(arguments[0], 0)
     # `Git(folder)` would expand `$` and `~` in the path, so git is told the folder itself, by -C.
-    runner = _gitpython(deadline)(os.sep)
+    runner = _gitpython()(os.sep)
     command = [*_without_local_variables(keep), "git", "-C", os.path.abspath(folder), *_OPTIONS, *arguments]
     from git.exc import GitCommandNotFound
 
@@ -137,28 +146,38 @@ def decode(answer: bytes) -> str:
     return answer.decode("utf-8", "surrogateescape")
 
 
-def _gitpython(deadline: float) -> type[Git]:
-    """GitPython starts git while it is imported, without a deadline: ask once before whether git answers."""
-    is_first = "git.cmd" not in sys.modules
-    if is_first:
-        _probe(deadline)
+@contextmanager
+def understood(name: str) -> Iterator[None]:
+    """Around the taking apart of an answer: where it is not what git answers, raises `invalid`."""
     try:
+        yield
+    except (LookupError, ValueError, StopIteration) as error:
+        message = f"git {name} answered something that relay cannot read."
+        raise RelayError("invalid", message, "See which git is the first on your PATH: command -v git") from error
+
+
+def _gitpython() -> type[Git]:
+    """GitPython starts git while it is imported, on our terminal and without a deadline: there it finds none."""
+    with _IMPORTING:
+        if "git.cmd" not in sys.modules:
+            said = {name: os.environ.get(name) for name in _NO_GIT}
+            os.environ.update(_NO_GIT)
+            try:
+                _import_gitpython()
+            finally:
+                for name, value in said.items():
+                    os.environ.pop(name) if value is None else os.environ.update({name: value})
         from git.cmd import Git
-    except ImportError as error:
-        message = f"GitPython could not be loaded: {str(error).strip()}"
-        raise RelayError("internal", message, "Check that `git version` works, then reinstall relay.") from error
-    if is_first:
-        gc.freeze()  # its thousands of objects are there to stay, and going through them again takes 10 ms each time
     return Git
 
 
-def _probe(deadline: float) -> None:
+def _import_gitpython() -> None:
     try:
-        child = Popen(["git", "version"], stdout=PIPE, stderr=PIPE, start_new_session=True)
-    except OSError:
-        raise _not_found() from None
-    with GitProcess(child, "version", deadline) as process:
-        process.output()
+        import git.cmd  # noqa: F401 - that it is loaded is all
+    except ImportError as error:
+        message = f"GitPython could not be loaded: {str(error).strip()}"
+        raise RelayError("internal", message, "Reinstall relay.") from error
+    gc.freeze()  # its thousands of objects are there to stay, and going through them again takes 10 ms each time
 
 
 def _without_local_variables(keep: Collection[str]) -> list[str]:

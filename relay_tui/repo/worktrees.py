@@ -21,6 +21,7 @@ Record = dict[str, str]
 _ATTRIBUTES = frozenset(("worktree", "locked", "prunable", "HEAD", "branch", "detached", "bare"))
 _OF_HEAD = frozenset(("branch", "detached", "bare"))
 _REBASING = frozenset(("rebase-merge", "rebase-apply"))
+_PICKING = {"MERGE_HEAD": "merge", "CHERRY_PICK_HEAD": "cherry-pick", "REVERT_HEAD": "revert"}
 
 
 def parse_worktrees(answer: bytes, end: bytes) -> list[Record]:
@@ -38,14 +39,17 @@ def look_at_worktree(
     record: Record, main: bool, repository: str, refs: Collection[str], *, by_lines: bool = False
 ) -> Worktree:
     """The record joined with its folder. `refs` are the branches git has: a bisect may name a commit."""
-    path, head = record["worktree"], record.get("HEAD", "")
+    listed, head = record["worktree"], record.get("HEAD", "")
+    path = os.path.realpath(listed)  # agents' paths are real, and git lists what led there
     git_dir = repository if main else _linked_git_dir(path)
     missing = (main or not git_dir) and not os.path.isdir(path)
-    elsewhere = not main and not missing and _is_elsewhere(path, git_dir, repository)
-    busy, left_branch = (None, None) if missing or elsewhere else _progress(git_dir)
+    is_ours = main or missing or _is_linked(path, git_dir, repository)
+    elsewhere = not is_ours and _is_elsewhere(path, repository)
+    lost = not (is_ours or elsewhere)
+    busy, left_branch = _progress(git_dir) if is_ours and not missing else (None, None)
     branch = record.get("branch") or (left_branch if left_branch in refs else None)
     return Worktree(
-        path=path,
+        path=listed if lost else path,
         head=head if head.strip("0") else None,
         branch=branch,
         main=main,
@@ -58,6 +62,7 @@ def look_at_worktree(
         missing=missing,
         elsewhere=elsewhere,
         doubtful=by_lines and is_doubtful(record),
+        lost=lost,
     )
 
 
@@ -78,9 +83,15 @@ def _linked_git_dir(worktree: str) -> str:
     return os.path.join(worktree, link[len("gitdir: ") :]) if link.startswith("gitdir: ") else ""
 
 
-def _is_elsewhere(path: str, git_dir: str, repository: str) -> bool:
-    if git_dir.startswith(os.path.join(repository, "worktrees", "")):
+def _is_linked(path: str, git_dir: str, repository: str) -> bool:
+    """Whether the folder names a git directory of this repository, and that one names the folder."""
+    back = _read(os.path.join(git_dir, "gitdir")) if git_dir else ""
+    if not (back and os.path.realpath(git_dir).startswith(os.path.join(repository, "worktrees", ""))):
         return False
+    return os.path.realpath(os.path.join(git_dir, back)) == os.path.realpath(os.path.join(path, ".git"))
+
+
+def _is_elsewhere(path: str, repository: str) -> bool:
     found = find_repository(path)
     return found is not None and found.worktree == os.path.realpath(path) and found.common_dir != repository
 
@@ -89,10 +100,13 @@ def _progress(git_dir: str) -> tuple[str | None, str | None]:
     """What git is in the middle of, and the branch it will come back to."""
     there = _names_in(git_dir)
     for state in _REBASING & there:
+        if os.path.exists(os.path.join(git_dir, state, "applying")):
+            return "am", None
         if head_name := _read(os.path.join(git_dir, state, "head-name")):
             return "rebase", head_name
-    if "MERGE_HEAD" in there:
-        return "merge", None
+    for name, busy in _PICKING.items():
+        if name in there:
+            return busy, None
     if "BISECT_LOG" in there:
         return "bisect", "refs/heads/" + _read(os.path.join(git_dir, "BISECT_START"))
     return None, None

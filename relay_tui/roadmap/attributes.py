@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from relay_tui.base.resources import can_be_branch
 from relay_tui.roadmap.marks import split_emoji
 from relay_tui.roadmap.model import Warning_
 
@@ -45,7 +46,12 @@ class Head(NamedTuple):
     warnings: tuple[Warning_, ...] = ()
 
 
+_NOTHING_MORE = Head("")[2:]
+
+
 class _Attributes:
+    __slots__ = ("labels", "line", "single", "warnings")
+
     def __init__(self, line: int) -> None:
         self.line = line
         self.single: dict[str, str] = {}
@@ -54,22 +60,24 @@ class _Attributes:
 
     def take(self, text: str) -> str:
         """The text without the attributes at its end; its first word always stays."""
-        if not _may_have_attributes(text):
-            return text
-        words = list(re.finditer(r"\S+", text))
-        while len(words) > 1 and self._understands(words[-1][0]):
-            words.pop()
-        return text[: words[-1].end()]
+        words = text.split()
+        kept = len(words)
+        while kept > 1 and words[kept - 1][0] in _FIRST_OF_ATTRIBUTE and self._understands(words[kept - 1]):
+            kept -= 1
+        return text.rsplit(None, len(words) - kept)[0]
 
     def _understands(self, word: str) -> bool:
         match = _ATTRIBUTE.fullmatch(word)
-        if not match or not match.lastgroup:
+        name = match and match.lastgroup
+        if not match or not name:
             return False
-        name, value = match.lastgroup, match[match.lastgroup]
+        value = match[name]
         if name == "label":
             self.labels.append(value)
             return True
         if name in self.single or (name == "due" and not self._is_date(value)):
+            return False
+        if name == "branch" and not self._is_branch(value):
             return False
         self.single[name] = value.lower() if name == "priority" else value
         return True
@@ -78,6 +86,13 @@ class _Attributes:
         if is_date(value):
             return True
         text = f"'due:{value}' is not a date, so it stays text. Write due:YYYY-MM-DD."
+        self.warnings[value] = Warning_(self.line, text)
+        return False
+
+    def _is_branch(self, value: str) -> bool:
+        if can_be_branch(value):
+            return True
+        text = f"'branch:{value}' is no name that git takes for a branch, so it stays text."
         self.warnings[value] = Warning_(self.line, text)
         return False
 
@@ -97,7 +112,7 @@ def read_title(text: str, line: int, *, boxed: bool) -> Head:
     """Take a title apart; `text` may span several source lines and `boxed` titles keep their emoji."""
     text, marker = _take_marker(one_line(text))
     if boxed and not text.endswith("~~") and not _may_have_attributes(text):
-        return Head(text, marker)
+        return Head._make((text, marker, *_NOTHING_MORE))
     attributes = _Attributes(line)
     sign: str | None = None
     struck = False
@@ -109,19 +124,12 @@ def read_title(text: str, line: int, *, boxed: bool) -> Head:
         if not struck:
             text, struck = _take_strike(text)
         text = attributes.take(text)
-    single = attributes.single
-    return Head(
-        title=text,
-        marker=marker,
-        status="cancelled" if struck else sign,
-        struck=struck,
-        owner=single.get("owner"),
-        priority=single.get("priority"),
-        labels=tuple(dict.fromkeys(reversed(attributes.labels))),
-        branch=single.get("branch"),
-        due=single.get("due"),
-        warnings=tuple(attributes.warnings.values()),
-    )
+    said = attributes.single.get
+    return Head._make((
+        text, marker, "cancelled" if struck else sign, struck, said("owner"), said("priority"),
+        tuple(dict.fromkeys(attributes.labels[::-1])), said("branch"), said("due"),
+        tuple(attributes.warnings.values()),
+    ))  # fmt: skip
 
 
 def _may_have_attributes(text: str) -> bool:

@@ -134,15 +134,7 @@ class Plan(NamedTuple):
 
 def fields_of(node: Node, parent: str | None) -> Fields:
     """What the file says of a node."""
-    return Fields(
-        kind=node.kind,
-        parent=parent,
-        title=node.title,
-        status=node.status,
-        owner=node.owner,
-        priority=node.priority,
-        labels=node.labels,
-        branch=node.branch,
-        due=node.due,
-        note=node.note,
-    )
+    return Fields._make((
+        node.kind, parent, node.title, node.status, node.owner, node.priority, node.labels, node.branch, node.due,
+        node.note,
+    ))  # fmt: skip

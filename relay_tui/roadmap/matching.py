@@ -46,8 +46,7 @@ class _Matcher:
     def __init__(self, known: Sequence[KnownItem], reading: Reading, is_free: Callable[[str], bool]) -> None:
         self.known = {item.id: item for item in known}
         self.is_free = is_free
-        self.nodes = reading.walk()
-        self.parents = _parents(reading)
+        self.nodes, self.parents = _walk(reading)
         self.new_below: dict[int, list[int]] = defaultdict(list)
         for index, parent in enumerate(self.parents):
             self.new_below[parent].append(index)
@@ -68,13 +67,15 @@ class _Matcher:
         while progress:
             self._match_same_titles()
             progress = self._match_retitles() or self._match_moves()
-        self._say_replaced()
+        if self._has_open_old():
+            self._say_replaced()
         return Matching(self.nodes, self.parents, self.items, self.marked_new, self.warnings)
 
     def _pair(self, index: int, item: KnownItem) -> None:
         self.items[index] = item
         self.taken.add(item.id)
-        self.waiting.append(index)
+        if index in self.new_below:
+            self.waiting.append(index)
 
     def _is_new_open(self, index: int) -> bool:
         return index not in self.items and index not in self.marked_new
@@ -84,6 +85,9 @@ class _Matcher:
 
     def _open_old(self, items: Iterable[KnownItem]) -> list[KnownItem]:
         return [item for item in items if item.id not in self.taken]
+
+    def _has_open_old(self) -> bool:
+        return len(self.taken) < len(self.known)
 
     def _match_markers(self) -> None:
         for index, node in enumerate(self.nodes):
@@ -103,9 +107,9 @@ class _Matcher:
             parent = self.waiting.pop()
             old_parent = None if parent == _TOP else self.items[parent].id
             self.settled[parent] = old_parent
-            olds = self._open_old(self.old_below.get(old_parent, ()))
             news = self._open_new(self.new_below.get(parent, ()))
-            if olds and news:
+            olds = self._open_old(self.old_below.get(old_parent, ())) if news else []
+            if olds:
                 self._match_children(olds, news)
 
     def _match_children(self, olds: list[KnownItem], news: list[int]) -> None:
@@ -126,10 +130,9 @@ class _Matcher:
 
     def _match_moves(self) -> bool:
         """The same title elsewhere. What is below a move waits, since it is likely to have moved along."""
-        olds = self._open_old(self.known.values())
-        if not olds:
+        if not self._has_open_old():
             return False
-        pool = _Pool(sorted(olds, key=_standing))
+        pool = _Pool(sorted(self._open_old(self.known.values()), key=_standing))
         waiting: set[int] = set()
         before = len(self.items)
         for index, parent in enumerate(self.parents):
@@ -146,6 +149,8 @@ class _Matcher:
             self._pair(index, item)
 
     def _match_retitles(self) -> bool:
+        if not self._has_open_old():
+            return False
         before = len(self.items)
         new_titles = Counter(self.nodes[index].title for index in self._open_new(range(len(self.nodes))))
         old_titles = Counter(item.seen.title for item in self._open_old(self.known.values()))
@@ -248,13 +253,16 @@ def _words(title: str) -> set[str]:
     return set(re.findall(r"\w+", title.casefold()))
 
 
-def _parents(reading: Reading) -> list[int]:
-    """For each node of `walk()` the index of its parent, -1 at the top."""
+def _walk(reading: Reading) -> tuple[list[Node], list[int]]:
+    """The nodes of `walk()`, and for each the index of its parent, -1 at the top."""
+    nodes: list[Node] = []
     parents: list[int] = []
     waiting = [(node, _TOP) for node in reversed(reading.nodes)]
     while waiting:
         node, parent = waiting.pop()
+        here = len(nodes)
+        nodes.append(node)
         parents.append(parent)
-        here = len(parents) - 1
-        waiting.extend((child, here) for child in reversed(node.children))
-    return parents
+        if node.children:
+            waiting += [(child, here) for child in reversed(node.children)]
+    return nodes, parents

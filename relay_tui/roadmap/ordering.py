@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence, Set
+from operator import lt
 
 from relay_tui.roadmap.matching import Matching
 
@@ -19,7 +20,10 @@ def find_reordered(matching: Matching, ids: Sequence[str]) -> list[str]:
             stayed[parent].append(index)
     moved = []
     for siblings in stayed.values():
-        keep = longest_rising([matching.items[index].place for index in siblings])
+        places = [matching.items[index].place for index in siblings]
+        if all(map(lt, places, places[1:])):
+            continue
+        keep = longest_rising(places)
         moved += [index for at, index in enumerate(siblings) if at not in keep]
     return [ids[index] for index in sorted(moved)]
 
@@ -31,6 +35,8 @@ def find_places(
 
     What is new below a parent that the room removed stands where that parent stood.
     """
+    if not placed:
+        return {}
     last_below: dict[int, str] = {}
     after: dict[str, str | None] = {}
     for index, parent in enumerate(matching.parents):

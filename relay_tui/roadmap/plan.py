@@ -78,15 +78,19 @@ class _Planner:
     def compare(self, new_id: Callable[[], str]) -> None:
         """Every node of the file against its item, parents first."""
         places: dict[int, int] = defaultdict(int)
-        for index, node in enumerate(self.matching.nodes):
-            item = self.matching.items.get(index)
-            self.ids.append(item.id if item else self.matching.marked_new.get(index) or new_id())
-            parent = self.matching.parents[index]
-            file = fields_of(node, self.ids[parent] if parent >= 0 else None)
-            base = self._compare_item(item, file, node.line) if item else file
+        items, marked_new = self.matching.items, self.matching.marked_new
+        for index, (node, parent) in enumerate(zip(self.matching.nodes, self.matching.parents, strict=True)):
+            item = items.get(index)
+            id_ = item.id if item else marked_new.get(index) or new_id()
+            self.ids.append(id_)
+            base = file = fields_of(node, self.ids[parent] if parent >= 0 else None)
             if item is None:
                 self._add(index, file)
-            self.bases[self.ids[index]] = Remembered(places[parent], node.line, False, file, base)
+            elif file == item.base:
+                base = file = item.base
+            else:
+                base = self._compare_item(item, file, node.line)
+            self.bases[id_] = Remembered._make((places[parent], node.line, False, file, base))
             places[parent] += 1
 
     def _add(self, index: int, file: Fields) -> None:
@@ -95,17 +99,15 @@ class _Planner:
         while parent >= 0 and self.ids[parent] in self.removed_here:
             parent = self.matching.parents[parent]
         there = self.ids[parent] if parent >= 0 else None
-        self.added.append(Added(self.ids[index], file._replace(parent=there), self.matching.nodes[index].line))
+        fields = file if file.parent == there else file._replace(parent=there)
+        self.added.append(Added._make((self.ids[index], fields, self.matching.nodes[index].line)))
 
     def _compare_item(self, item: KnownItem, file: Fields, line: int) -> Fields:
-        """Note what changes in one item, and return what file and room agree on afterwards."""
+        """Note what the file changed in one item, and return what file and room agree on afterwards."""
         if item.removed:
-            if file != item.base:
-                text = f"The room removed {item.id}, which the file changed: `relay work restore {item.id}`."
-                self.warnings.append(Warning_(line, text))
+            text = f"The room removed {item.id}, which the file changed: `relay work restore {item.id}`."
+            self.warnings.append(Warning_(line, text))
             return item.base
-        if file == item.base:
-            return file
         agreed: list[Value] = []
         for field, now, before, room in zip(FIELDS, file, item.base, item.room, strict=True):
             settled = now == before or room in (now, before) or self.prefer is not None
@@ -181,8 +183,8 @@ class _Planner:
     def _take_apart(self) -> tuple[list[Retitled], list[Moved]]:
         """Titles and parents out of the changed fields, in the order of the file."""
         retitled, moved = [], []
-        for id_ in self.ids:
-            fields = self.changes.get(id_, {})
+        for id_ in filter(self.changes.__contains__, self.ids):
+            fields = self.changes[id_]
             if "title" in fields:
                 old, new = fields.pop("title")
                 retitled.append(Retitled(id_, str(old), str(new)))

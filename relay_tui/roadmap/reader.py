@@ -122,8 +122,9 @@ class _Builder:
         box = entry.box
         taken = box or (plain and entry.title)
         head = self._head(entry.title, entry.line, boxed=box is not None) if taken else None
-        kind_below = "todo" if head and head.title else kind
-        inner = [pair for below in entry.inner for pair in self._entry(below, kind_below, False)]
+        inner: list[tuple[Node, Entry]] = []
+        for below in entry.inner:
+            inner += self._entry(below, "todo" if head and head.title else kind, False)
         if not head:
             return inner
         if not head.title:
@@ -138,8 +139,10 @@ class _Builder:
 
     def _entry_note(self, entry: Entry, items: list[Entry]) -> str | None:
         """What stands in the entry besides its title and the items in it, as written."""
-        kept: list[str] = []
         at = entry.title_end_line
+        if at >= entry.end:
+            return None
+        kept: list[str] = []
         for item in items:
             kept += self.lines[at : item.line]
             at = max(at, item.end)
@@ -164,23 +167,10 @@ def _node(
     title_end: Place | None = None,
     children: Sequence[Node] = (),
 ) -> Node:
-    return Node(
-        kind=kind,
-        title=head.title,
-        status=status,
-        owner=head.owner,
-        priority=head.priority,
-        labels=head.labels,
-        branch=head.branch,
-        due=head.due,
-        note=note,
-        marker=head.marker,
-        line=line,
-        box=box,
-        struck=head.struck,
-        title_end=title_end,
-        children=tuple(children),
-    )
+    return Node._make((
+        kind, head.title, status, head.owner, head.priority, head.labels, head.branch, head.due, note, head.marker,
+        line, box, head.struck, title_end, tuple(children),
+    ))  # fmt: skip
 
 
 def _is_roadmap(part: Entry | Table | Section) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import is_reserved, is_valid, unknown_agent
-from relay_tui.room.presence import STATES, Sign, record_sign, state_of
+from relay_tui.room.presence import STATES, Sign, heard_by, record_sign, state_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class AgentCounts(NamedTuple):
 
 
 _ROW = ", ".join(f"a.{field}" for field in AgentRow._fields)
-_SIGN = "p.last_seen, p.source, p.last_fetched_at, p.transport, p.connected, p.reported_at"
+_SIGN = "p.last_seen, p.source, p.last_fetched_at, p.transport, p.connected, p.reported_at, p.ahead"
 _KNOWN = f"SELECT {_ROW}, {_SIGN} FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key"
 
 
@@ -158,14 +158,14 @@ def agent_names(db: sqlite3.Connection, room: int) -> list[str]:
     return [name for (name,) in db.execute("SELECT name FROM agents WHERE room = ?", (room,))]
 
 
-def read_signs(db: sqlite3.Connection, room: int) -> list[tuple[str, Sign]]:
+def read_signs(db: sqlite3.Connection, room: int, now: int) -> list[tuple[str, Sign]]:
     """What was heard of everybody, by name; light enough for a broadcast to a thousand."""
     rows = db.execute(
         f"SELECT a.name, a.standing, {_SIGN} FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key"
         " WHERE a.room = ? ORDER BY a.name",
         (room,),
     )
-    return [(row[0], Sign._make(row[1:])) for row in rows]
+    return [(row[0], heard_by(Sign._make(row[1:]), now)) for row in rows]
 
 
 def view_agent(db: sqlite3.Connection, room: int, name: str, now: int, settings: Settings) -> Agent:
@@ -221,7 +221,7 @@ def count_agents(agents: Sequence[KnownAgent]) -> AgentCounts:
 def _known(values: tuple[object, ...], now: int, settings: Settings) -> KnownAgent:
     size = len(AgentRow._fields)
     row = AgentRow(*values[:size])  # type: ignore[arg-type]
-    sign = Sign(row.standing, *values[size:])  # type: ignore[arg-type]
+    sign = heard_by(Sign(row.standing, *values[size:]), now)  # type: ignore[arg-type]
     return KnownAgent(row, sign, state_of(sign, now, settings))
 
 

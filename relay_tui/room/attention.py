@@ -6,7 +6,7 @@ The rules are pure functions of what was read; git's part is handed in as rows o
 from __future__ import annotations
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import inert
 from relay_tui.base.times import HOUR, age
 from relay_tui.room.agents import find_agent
 from relay_tui.room.held import held_claims
@@ -14,6 +14,7 @@ from relay_tui.room.mail import EVERYTHING, count_unhandled, list_open
 from relay_tui.room.overlap import describe
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.rooms import find_room
+from relay_tui.room.settling import send_line, settle_branch, settle_overlap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ KINDS = (
 OVERDUE = HOUR  # mail that nobody handled for this long is the operator's concern too
 _MAIL_SHOWN = 50
 BRANCHES_UNKNOWN = "Branches are unknown: git could not be read."
+ELSE_SETTLED = "Everything else is settled; branches, worktrees and overlaps could not be checked."
 
 _QUESTIONS = """
 SELECT id, asker, text, asked_at, message FROM questions WHERE room = ? AND whom = ? AND closed_at IS NULL
@@ -162,14 +164,14 @@ def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterato
                 since = row.claim.holder_last_seen
             text = "; ".join(row.reasons)
             yield AttentionItem(
-                f"{row.flag}:{row.branch}", row.flag, row.branch, since, text, _settle_branch(row, operator)
+                f"{row.flag}:{row.branch}", row.flag, row.branch, since, text, settle_branch(row, operator)
             )
         for mismatch in row.mismatches:
             if mismatch.live:
                 told = f"Please check your worktree: {mismatch.text}."
                 yield AttentionItem(
                     f"wrong_worktree:{mismatch.agent}", "wrong_worktree", mismatch.agent, None, mismatch.text,
-                    _send(operator, mismatch.agent, told),
+                    send_line(operator, mismatch.agent, told),
                 )  # fmt: skip
 
 
@@ -183,7 +185,7 @@ def overlap_items(contests: Iterable[Contest], operator: str) -> Iterator[Attent
     for key, (first, *rest) in groups.items():
         said = describe(first.overlap, lambda tree: tree.rpartition("/")[2])
         more = f", and {len(rest)} more like it" if rest else ""
-        command = _settle_overlap(first, said, operator)
+        command = settle_overlap(first, said, operator)
         yield AttentionItem(f"overlap:{key}", "overlap", first.path, None, said + more, command)
 
 
@@ -226,7 +228,7 @@ def _handoffs(db: sqlite3.Connection, room: int, operator: str) -> Iterator[Atte
     for handoff, giver, recipient, requested_at, parts in db.execute(_HANDOFFS, (room,)):
         things = f"{parts} claim" if parts == 1 else f"{parts} claims"
         answer = ["relay", "handoff", "respond", handoff, "--accept", "--as", operator]
-        ask = _send(operator, recipient, f"Please answer {handoff}, which {giver} offers you.")
+        ask = send_line(operator, recipient, f"Please answer {handoff}, which {giver} offers you.")
         command = answer if recipient == operator else ask
         yield AttentionItem(f"handoff:{handoff}", "handoff", things, requested_at, f"{giver} → {recipient}", command)
 
@@ -263,32 +265,5 @@ def _blocked(db: sqlite3.Connection, room: int, operator: str) -> Iterator[Atten
         yield AttentionItem(f"blocked:{item}", "blocked", item, since, text, ["relay", "work", "show", item])
     for name, text, since in db.execute(_BLOCKED_AGENTS, (room,)):
         said = text or "says that it is blocked"
-        command = _send(operator, name, "What do you need?")
+        command = send_line(operator, name, "What do you need?")
         yield AttentionItem(f"blocked:{name}", "blocked", name, since, said, command)
-
-
-def _settle_branch(row: BranchView, operator: str) -> list[str]:
-    if row.flag == "contested":
-        live = [agent.agent for agent in row.agents if agent.state == "live"]
-        stranger = next((name for name in live if not row.claim or name != row.claim.holder), None)
-        if stranger:
-            return _send(operator, stranger, f"Please leave {row.branch}.")
-    if row.claim and row.flag != "contested":
-        return ["relay", "branch", "release", row.branch, "--force", "--reason", "…", "--as", operator]
-    return ["relay", "branch", "show", row.branch]
-
-
-def _settle_overlap(contest: Contest, said: str, operator: str) -> list[str]:
-    """Ask a live agent that does not hold the claim to settle it with whoever does, else with the other side."""
-    holder = contest.claim.holder if contest.claim else None
-    live = [agent for side in contest.sides for agent in side.live]
-    to = next((agent for agent in live if agent != holder), holder or live[0])
-    others = sorted(set[str]().union(*(side.people for side in contest.sides)) - {to})
-    whom = holder if holder not in (None, to) else " and ".join(others)
-    path = inert(contest.path)
-    ask = f"settle with {whom} who goes on with {path}" if whom else f"keep one {path}"
-    return _send(operator, to, f"Please {ask}: {said}.")
-
-
-def _send(operator: str, to: str, message: str) -> list[str]:
-    return ["relay", "send", "--to", to, "--message", clip(message, 200), "--as", operator]

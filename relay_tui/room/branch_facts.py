@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from relay_tui.base.places import find_repository
 from relay_tui.room.agents import read_agents
 from relay_tui.room.branches import HEADS, BranchTask, RoomFacts, short_name
@@ -32,7 +34,7 @@ def read_room_facts(room: Room) -> RoomFacts:
         claims = [held.claim for held in held_claims(db, room, now) if held.claim.scope == "branch"]
         rows = db.execute(_OPEN_TASKS, (room.row.family,))
         tasks = [BranchTask(item, title, status, ref.removeprefix(HEADS)) for item, title, status, ref in rows]
-        return RoomFacts(claims, _witnesses(db, room, now), tasks, now)
+        return RoomFacts(claims, _witnesses(db, room, now), tasks, now, room.row.name)
 
 
 def _witnesses(db: sqlite3.Connection, room: Room, now: int) -> list[Witness]:
@@ -40,6 +42,7 @@ def _witnesses(db: sqlite3.Connection, room: Room, now: int) -> list[Witness]:
         Witness(
             name, known.row.name, known.state, short_name(known.row.branch), known.row.worktree,
             _is_elsewhere(known.row.worktree, room.row.repository),
+            known.row.worktree is not None and not os.path.isdir(known.row.worktree),
         )
         for key, name in db.execute(_FAMILY_ROOMS, (room.row.family,)).fetchall()
         for known in read_agents(db, key, now, room.settings)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
+from relay_tui.room.oddities import worktree_oddities
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.standing import Mismatch, Place, Witness, place_agents
 
@@ -47,6 +48,7 @@ class WorktreeView(NamedTuple):
     elsewhere: bool
     dirty: int | None
     doubtful: bool = False
+    lost: bool = False
 
 
 class BranchAgent(NamedTuple):
@@ -92,12 +94,16 @@ class BranchView(NamedTuple):
 
 
 class RoomFacts(NamedTuple):
-    """What the rooms of a repository say, as of `now`: branch claims, agents, and open tasks with a branch."""
+    """What the rooms of a repository say, as of `now`: branch claims, agents, and open tasks with a branch.
+
+    `room` is the one that is looked from.
+    """
 
     claims: Sequence[Claim]
     witnesses: Sequence[Witness]
     tasks: Sequence[BranchTask]
     now: int
+    room: str | None = None
 
 
 class _Named(NamedTuple):
@@ -134,7 +140,7 @@ def join_branches(
     `details` are by full ref; rows without them carry None.
     """
     known, git = details or {}, {branch.ref.removeprefix(HEADS): branch for branch in facts.branches}
-    rows = [_row(named, room.now, known.get(HEADS + named.short)) for named in _collect(facts, room, git)]
+    rows = [_row(named, room, known.get(HEADS + named.short)) for named in _collect(facts, room, git)]
     spoken_of = {row.branch for row in rows}
     rows += [_bare_row(name, branch, known.get(branch.ref)) for name, branch in git.items() if name not in spoken_of]
     return sorted(rows, key=lambda row: (_URGENCY[row.flag], row.branch))
@@ -144,7 +150,7 @@ def view_worktree(tree: Worktree, dirty: int | None = None) -> WorktreeView:
     return WorktreeView(
         tree.path, tree.head, short_name(tree.branch), tree.main, tree.detached, tree.bare, tree.unborn, tree.busy,
         tree.locked, tree.prunable, tree.missing, tree.elsewhere, tree.dirty if dirty is None else dirty,
-        tree.doubtful,
+        tree.doubtful, tree.lost,
     )  # fmt: skip
 
 
@@ -184,12 +190,12 @@ def _grouped(pairs: Iterable[tuple[str | None, _T]]) -> dict[str | None, list[_T
     return groups
 
 
-def _row(named: _Named, now: int, details: BranchDetails | None) -> BranchView:
+def _row(named: _Named, room: RoomFacts, details: BranchDetails | None) -> BranchView:
     flag = _flag(named)
     tree = next((tree for tree in named.trees if not tree.missing), named.trees[0] if named.trees else None)
     counts = details[:5] if details else (None,) * 5
     return BranchView(
-        named.short, flag, [*_reasons(named, flag, now), *_remarks(named)], named.claim,
+        named.short, flag, [*_reasons(named, flag, room), *_remarks(named)], named.claim,
         view_worktree(tree, details.dirty if details and len(named.trees) == 1 else None) if tree else None,
         [BranchAgent(place.witness.agent, place.witness.state, place.source) for place in named.places],
         named.mismatches, [TaskView(task.id, task.title, task.status) for task in named.tasks],
@@ -225,7 +231,7 @@ def _live_reports(named: _Named) -> list[Mismatch]:
     return [mismatch for mismatch in named.mismatches if mismatch.live]
 
 
-def _reasons(named: _Named, flag: str, now: int) -> list[str]:
+def _reasons(named: _Named, flag: str, room: RoomFacts) -> list[str]:
     """Why the flag is what it is; every reason by itself is true."""
     claim = named.claim
     if flag == "missing":
@@ -234,26 +240,37 @@ def _reasons(named: _Named, flag: str, now: int) -> list[str]:
         said += [f"{mismatch.agent} reports it" for mismatch in _live_reports(named)]
         return ["git has no such branch", *said, *_task_reasons(named)]
     if flag == "contested":
-        return _contest(named)
+        return _contest(named, room.room)
     if flag == "orphaned" and claim:
-        heard = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+        seen = claim.holder_last_seen
+        heard = f"heard from {age(seen, room.now)} ago" if seen else "never heard from"
         unheard = f"{claim.holder} holds it and {STATE_WORDS[claim.holder_state]}, {heard}; nobody live is on it"
         return [unheard, *_task_reasons(named)]
     if flag == "clear" and claim:
         return [f"{claim.holder} holds it and is live"]
     if flag == "unclaimed":
-        linked = [f"checked out in {inert(tree.path)}" for tree in named.trees if not tree.main]
+        linked = [_checked_out(tree) for tree in named.trees if not tree.main]
         on_it = [f"{place.witness.agent} is live on it" for place in named.live]
         return ["nobody holds a claim on it", *on_it, *_task_reasons(named), *linked]
     return [_NOBODYS]
 
 
-def _contest(named: _Named) -> list[str]:
-    names = ", ".join(place.witness.agent for place in named.live)
-    reasons = [f"{len(named.live)} live agents are on it: {names}"] if len(named.live) > 1 else []
+def _checked_out(tree: Worktree) -> str:
+    return f"checked out in {inert(tree.path)}" + (", which is missing" if tree.missing else "")
+
+
+def _contest(named: _Named, room: str | None) -> list[str]:
+    names = [_agent_of_room(place.witness, room) for place in named.live]
+    reasons = []
+    if len(names) > 1:
+        reasons.append(f"{len(names)} live agents are on it: {', '.join(names[:-1])} and {names[-1]}")
     if named.claim:
         reasons += [_stranger_reason(place.witness.agent, named.claim) for place in named.strangers]
     return reasons
+
+
+def _agent_of_room(witness: Witness, room: str | None) -> str:
+    return witness.agent if room in (None, witness.room) else f"{witness.agent} of room {inert(witness.room)}"
 
 
 def _stranger_reason(agent: str, claim: Claim) -> str:
@@ -273,24 +290,3 @@ def _remarks(named: _Named) -> list[str]:
     if len(named.trees) > 1:
         said.append(f"checked out in {len(named.trees)} worktrees at once")
     return said + [mismatch.text for mismatch in named.mismatches]
-
-
-def worktree_oddities(tree: Worktree | WorktreeView) -> list[str]:
-    """What is unusual about a worktree, in words."""
-    said = []
-    if tree.locked is not None:
-        why = f" ({inert(tree.locked)})" if tree.locked else ""
-        said.append(f"is locked{why}" + (" and its folder is absent" if tree.missing else ""))
-    elif tree.prunable is not None:
-        said.append("is missing (prunable)" if tree.missing else f"is prunable ({inert(tree.prunable)})")
-    elif tree.missing:
-        said.append("is missing")
-    if tree.elsewhere:
-        said.append("is now another repository")
-    if tree.busy:
-        said.append(f"is busy with a {tree.busy}")
-    if tree.unborn:
-        said.append("has no commit yet")
-    if tree.doubtful:
-        said.append("is doubtful: a git before 2.36 does not say where its path ends")
-    return said

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, ancestors, spell
-from relay_tui.base.text import inert
+from relay_tui.base.text import clip, inert
 from relay_tui.room.agents import require_actor
+from relay_tui.room.handoff_rules import refuse_within_offered
 from relay_tui.room.held import (
+    SHOWN,
     Claim,
     HeldClaim,
     claims_of,
@@ -23,7 +25,8 @@ from relay_tui.room.held import (
     overlapping,
 )
 from relay_tui.room.permissions import require_allowed
-from relay_tui.room.waiting import first_ahead, leave_line, read_line
+from relay_tui.room.turns import whose_turn
+from relay_tui.room.waiting import leave_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,11 +71,12 @@ def take(
         wanted = distinct(resources)
         conflicts = overlapping(tx.db, room, wanted, tx.now, not_of=actor.row.key)
         if conflicts:
-            raise conflict_error(conflicts, me.name, tx.now)
+            raise conflict_error(room, conflicts, me.name, tx.now)
         before = _own(tx, room, actor)
         new = [one for one in wanted if (one.scope, one.lookup) not in before]
         _refuse_overtaking(tx, room, [one for one in new if not _is_inside(one, before)], actor.row.key, ticket)
         if new:
+            refuse_within_offered(tx, room, new, actor.row.key)
             tx.append("claim.taken", {
                 "holder": me.name, "note": note, "claims": [_named(room, one, planned) for one in new],
                 "gate": [one._asdict() for one in gate],
@@ -155,7 +159,7 @@ def refuse_offered(held: Sequence[HeldClaim]) -> None:
     """Raises `refused` for a claim that waits in a handover, with the way out."""
     for one in held:
         if one.claim.handoff is not None:
-            resource = inert(spell(one.claim.scope, one.claim.resource))
+            resource = inert(clip(spell(one.claim.scope, one.claim.resource), SHOWN))
             raise RelayError(
                 "refused",
                 f"{resource} is offered in {one.claim.handoff}, which waits for an answer.",
@@ -164,20 +168,20 @@ def refuse_offered(held: Sequence[HeldClaim]) -> None:
 
 
 def _cancel_offers(tx: Transaction, room: Room, held: Sequence[HeldClaim]) -> None:
-    from relay_tui.room.handoffs import cancel_waiting
+    from relay_tui.room.handoffs import cancel_for_release
 
     for handoff in dict.fromkeys(one.claim.handoff for one in held):
         if handoff is not None:
-            cancel_waiting(tx, room, handoff, tx.me.name)
+            cancel_for_release(tx, room, handoff, [one.claim for one in held if one.claim.handoff == handoff])
 
 
 def _refuse_overtaking(tx: Transaction, room: Room, wanted: Sequence[Resource], agent: int, ticket: int | None) -> None:
     """First come, first served: what is free but waited for goes to whoever waits longest."""
-    ahead = first_ahead(read_line(tx.db), [(family_of(room, one.scope), one) for one in wanted], agent, ticket)
+    ahead = whose_turn(tx.db, room, wanted, agent, ticket, tx.now)
     if ahead is not None:
         raise RelayError(
             "claim_conflict",
-            f"{ahead.name} waits for {inert(spell(ahead.scope, ahead.lookup))} and comes first.",
+            f"{ahead.name} waits for {inert(clip(spell(ahead.scope, ahead.resource), SHOWN))} and comes first.",
             "Add --wait SECONDS to stand in line.",
             {"conflicts": [], "waiting": [ahead.name]},
         )
@@ -186,5 +190,6 @@ def _refuse_overtaking(tx: Transaction, room: Room, wanted: Sequence[Resource], 
 def _tell_displaced(tx: Transaction, room: Room, held: HeldClaim, reason: str) -> None:
     from relay_tui.room.telling import tell
 
-    resource = spell(held.claim.scope, held.claim.resource)
-    tell(tx, room, held.agent, f"{tx.me.name} released {resource}, which you held. Reason: {reason}")
+    resource = clip(spell(held.claim.scope, held.claim.resource), SHOWN)
+    offer = f" Your offer {held.claim.handoff} is over." if held.claim.handoff else ""
+    tell(tx, room, held.agent, f"{tx.me.name} released {resource}, which you held.{offer} Reason: {reason}")

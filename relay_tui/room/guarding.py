@@ -6,6 +6,7 @@ from bisect import bisect_left
 
 from relay_tui.base.resources import Resource, ancestors
 from relay_tui.room.held import Claim, held_claims, overlapping
+from relay_tui.room.where import word_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,16 +22,20 @@ _FEW = 20  # paths of an edit hook or a hand; a lookup each is cheaper than all 
 
 
 class HeldPath(NamedTuple):
+    """`word` names what is claimed in a line that is typed where the room is seen from."""
+
     path: str
     claim: Claim
+    word: str
 
 
 class Guarded(NamedTuple):
-    """`guard` of the contract; `advise` turns the refusal into a warning."""
+    """`guard` of the contract; `advise` turns the refusal into a warning, `doubts` are the document's warnings."""
 
     checked: int
     held: list[HeldPath]
     advise: bool
+    doubts: list[str]
 
     @property
     def exit_code(self) -> int:
@@ -45,7 +50,7 @@ def guard_paths(room: Room, name: str | None, paths: Sequence[Resource], *, advi
     repository's claims are walked once.
     """
     if not room.exists:
-        return Guarded(len(paths), [], advise)
+        return Guarded(len(paths), [], advise, [])
     with room.reading() as db:
         mine, now = (room.row.name, name), room.clock()
         claims = overlapping(db, room, paths, now) if len(paths) <= _FEW else held_claims(db, room, now)
@@ -56,11 +61,11 @@ def guard_paths(room: Room, name: str | None, paths: Sequence[Resource], *, advi
         }
     keys = sorted(others)
     held = [
-        HeldPath(one.resource, others[key])
+        HeldPath(one.resource, others[key], word_here(room, "project", others[key].resource))
         for one in paths
         if (key := _overlapping(one.lookup, others, keys)) is not None
     ]
-    return Guarded(len(paths), held, advise)
+    return Guarded(len(paths), held, advise, [])
 
 
 def _overlapping(lookup: str, claims: Container[str], keys: Sequence[str]) -> str | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import Resource, spell
-from relay_tui.base.text import clip, inert, shell_word
+from relay_tui.base.resources import Resource
+from relay_tui.base.text import clip, inert
 from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
-from relay_tui.room.held import HeldClaim, describe, exactly_held, name_claim, overlapping
-from relay_tui.room.telling import because, tell
+from relay_tui.room.handoff_news import tell_answered, tell_cancelled, tell_freed, tell_offered
+from relay_tui.room.handoff_rules import check_offerable, refuse_split
+from relay_tui.room.held import exactly_held, name_claim
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from relay_tui.room.agents import KnownAgent
+    from relay_tui.room.held import Claim
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.rooms import Room
 else:
@@ -51,7 +53,7 @@ class HandoffList(NamedTuple):
     handoffs: list[Handoff]
 
 
-class _Parties(NamedTuple):
+class Parties(NamedTuple):
     """Who gives and who gets, with their rooms, as stored."""
 
     id: str
@@ -87,23 +89,20 @@ def request(room: Room, me: Actor, resources: Sequence[Resource], to: str, reaso
     """
     with room.writing(me) as tx:
         giver = require_actor(tx, room)
-        recipient, recipient_room = _find_recipient(tx, room, to)
-        if recipient.row.key == giver.row.key:
-            raise RelayError("refused", "You hold these already.", "Name somebody else with --to.")
+        recipient, recipient_room = _find_recipient(tx, room, to, giver)
         held = exactly_held(tx.db, room, resources, tx.now)
         for one in held:
-            _check_offerable(one, giver)
+            check_offerable(room, one, giver)
         moving = [Resource(one.claim.scope, one.claim.resource, one.lookup) for one in held]
-        _refuse_split(tx, room, moving)
+        refuse_split(tx, room, moving)
         handoff = room.draw_id(tx.db, "H", "handoffs")
         tx.append("handoff.requested", {
             "id": handoff, "from": [tx.room_id, me.name], "to": [recipient_room, to], "reason": reason,
             "resources": [name_claim(one) for one in held],
         })  # fmt: skip
-        names = ", ".join(spell(one.claim.scope, one.claim.resource) for one in held)
-        body = f"{me.name} offers you {names}.{because(reason)}\nrelay handoff respond {handoff} --accept"
-        tell(tx, room, recipient.row.key, body)
-        return HandoffAnswer(_read(tx.db, handoff))
+        offer = _read(tx.db, handoff)
+        tell_offered(tx, room, recipient.row.key, offer, [one.claim for one in held])
+        return HandoffAnswer(offer)
 
 
 def respond(
@@ -124,15 +123,15 @@ def respond(
         _check_waiting(parties)
         answers = _answers(tx.db, parties.id, accept, only)
         moving = [Resource(one["scope"], one["resource"], one["lookup"]) for one in answers if one["accepted"]]
-        _refuse_split(tx, room, moving)
+        refuse_split(tx, room, moving, parties.id)
         state = _state([one["accepted"] for one in answers])
         tx.append("handoff.answered", {
             "id": parties.id, "to": [parties.recipient_room_id, parties.recipient_name], "resources": answers,
             "state": state, "reason": reason,
         })  # fmt: skip
-        taken = ", ".join(map(str, moving)) or "nothing"
-        tell(tx, room, parties.giver, f"{me.name} answered {parties.id}: took {taken}.{because(reason)}")
-        return HandoffAnswer(_read(tx.db, parties.id))
+        answered = _read(tx.db, parties.id)
+        tell_answered(tx, room, parties.giver, answered, reason)
+        return HandoffAnswer(answered)
 
 
 def cancel(room: Room, me: Actor, wanted: str) -> HandoffAnswer:
@@ -147,15 +146,22 @@ def cancel(room: Room, me: Actor, wanted: str) -> HandoffAnswer:
                 "Only they or the operator can cancel it.",
             )
         _check_waiting(parties)
-        cancel_waiting(tx, room, parties.id, me.name)
+        offer = _close(tx, parties, me.name)
+        tell_cancelled(tx, room, parties, offer, me.name)
         return HandoffAnswer(_read(tx.db, parties.id))
 
 
-def cancel_waiting(tx: Transaction, room: Room, handoff: str, by: str) -> None:
-    """Record in an open transaction that an offer is gone, and tell the recipient."""
+def cancel_for_release(tx: Transaction, room: Room, handoff: str, freed: Sequence[Claim]) -> None:
+    """Record in an open transaction that an offer is over, because these of its claims are freed by force."""
     parties = _find(tx.db, room, handoff)
-    tx.append("handoff.cancelled", {"id": handoff, "by": by})
-    tell(tx, room, parties.recipient, f"{by} took {handoff} back; nothing moved.")
+    offer = _close(tx, parties, tx.me.name)
+    tell_freed(tx, room, parties, offer, freed, tx.me.name)
+
+
+def _close(tx: Transaction, parties: Parties, by: str) -> Handoff:
+    """What was offered until now."""
+    tx.append("handoff.cancelled", {"id": parties.id, "by": by})
+    return _read(tx.db, parties.id)
 
 
 def list_handoffs(room: Room, *, answered: bool = False) -> HandoffList:
@@ -168,61 +174,22 @@ def list_handoffs(room: Room, *, answered: bool = False) -> HandoffList:
         return HandoffList([_view(db, row) for row in rows])
 
 
-def _find_recipient(tx: Transaction, room: Room, name: str) -> tuple[KnownAgent, str]:
-    """In this room, else in another room of the repository. Raises `unknown_agent`, `left`, `retired`."""
-    known = find_agent(tx.db, tx.room, name, tx.now, room.settings)
-    if known is not None:
-        refuse_gone(known)
-        return known, tx.room_id
-    rooms = tx.db.execute("SELECT key, id FROM rooms WHERE family = ? AND key <> ?", (room.row.family, tx.room))
+def _find_recipient(tx: Transaction, room: Room, name: str, giver: KnownAgent) -> tuple[KnownAgent, str]:
+    """In this room, else in another of the repository, where the giver's own name may be somebody else's.
+
+    Raises `unknown_agent`, `left`, `retired`, and `refused` for the giver itself.
+    """
+    rooms = tx.db.execute(
+        "SELECT key, id FROM rooms WHERE key = ? OR family = ? ORDER BY key <> ?", (tx.room, room.row.family, tx.room)
+    )
     for key, room_id in rooms.fetchall():
         known = find_agent(tx.db, key, name, tx.now, room.settings)
-        if known is not None:
+        if known is not None and known.row.key != giver.row.key:
             refuse_gone(known)
             return known, room_id
+    if name == giver.row.name:
+        raise RelayError("refused", "You hold these already.", "Name somebody else with --to.")
     return require_agent(tx.db, tx.room, name, tx.now, room.settings), tx.room_id
-
-
-def _check_offerable(one: HeldClaim, giver: KnownAgent) -> None:
-    resource = spell(one.claim.scope, one.claim.resource)
-    if one.agent != giver.row.key:
-        raise RelayError(
-            "not_yours",
-            f"{inert(resource)} is held by {one.claim.holder}.",
-            f"Run: relay handoff ask {shell_word(resource)}",
-        )
-    if one.claim.handoff is not None:
-        raise RelayError(
-            "held",
-            f"{inert(resource)} is offered already in {one.claim.handoff}.",
-            f"Run: relay handoff cancel {one.claim.handoff}",
-        )
-
-
-def _refuse_split(tx: Transaction, room: Room, moving: Sequence[Resource]) -> None:
-    """What overlaps moves together, or two agents would hold one thing."""
-    keys = {(one.scope, one.lookup) for one in moving}
-    left = [one for one in overlapping(tx.db, room, moving, tx.now) if (one.claim.scope, one.lookup) not in keys]
-    if left:
-        raise RelayError(
-            "claim_conflict",
-            f"{describe(left[0].claim, tx.now)}, and it overlaps what would move.",
-            f"Hand over both, or let {left[0].claim.holder} release one of them first.",
-            {"conflicts": [one.claim for one in left]},
-        )
-
-
-def refuse_while_waiting(db: sqlite3.Connection, agent: int, name: str) -> None:
-    """Raises `refused` for an agent, by its key, that gave or got an offer which waits, with the way out."""
-    row = db.execute(
-        "SELECT id, giver FROM handoffs WHERE state = 'waiting' AND (giver = ? OR recipient = ?) ORDER BY id LIMIT 1",
-        (agent, agent),
-    ).fetchone()
-    if row is not None:
-        way_out = f"cancel {row[0]}" if row[1] == agent else f"respond {row[0]} --decline"
-        raise RelayError(
-            "refused", f"{row[0]} waits for an answer, and {name} is part of it.", f"Run: relay handoff {way_out}"
-        )
 
 
 def word_of(state: str) -> str:
@@ -230,7 +197,7 @@ def word_of(state: str) -> str:
     return "accepted in part" if state == "partly" else state
 
 
-def _check_waiting(parties: _Parties) -> None:
+def _check_waiting(parties: Parties) -> None:
     if parties.state != "waiting":
         raise RelayError(
             "refused", f"{parties.id} was {word_of(parties.state)} already.", "Run: relay handoff list --all"
@@ -262,7 +229,7 @@ def _state(accepted: Sequence[bool]) -> str:
     return "partly" if any(accepted) else "declined"
 
 
-def _find(db: sqlite3.Connection, room: Room, wanted: str) -> _Parties:
+def _find(db: sqlite3.Connection, room: Room, wanted: str) -> Parties:
     """By exact id, else by unique prefix, among the repository's. Raises `unknown_handoff`, `ambiguous`."""
     rows = db.execute(f"{_PARTIES} WHERE h.id = ? AND gr.family = ?", (wanted, room.row.family)).fetchall()
     if not rows and wanted.startswith("H") and wanted.isascii() and wanted.isalnum():
@@ -277,7 +244,7 @@ def _find(db: sqlite3.Connection, room: Room, wanted: str) -> _Parties:
     if not rows:
         shown = inert(clip(wanted, 40))
         raise RelayError("unknown_handoff", f"There is no handover '{shown}' here.", "Run: relay handoff list --all")
-    return _Parties(*rows[0])
+    return Parties(*rows[0])
 
 
 def _read(db: sqlite3.Connection, handoff: str) -> Handoff:

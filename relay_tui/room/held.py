@@ -6,11 +6,13 @@ Overlap is looked up in the index: folders above by `IN`, everything below by a 
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.names import unknown_agent
 from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
-from relay_tui.base.text import inert, shell_word
+from relay_tui.base.text import clip, inert
 from relay_tui.base.times import heard_from
-from relay_tui.room.presence import Sign, state_of
-from relay_tui.room.waiting import Waiter, read_line, waiting_for
+from relay_tui.room.presence import Sign, heard_by, state_of
+from relay_tui.room.waiting import Waiter, overlaps, read_line, waiting_for
+from relay_tui.room.where import word_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ else:
     from relay_tui.base.record import NamedTuple
 
 MACHINE = 0  # the family of machine claims: every room of the home
+SHOWN = 80  # characters of a name in a sentence
 
 
 class Claim(NamedTuple):
@@ -43,8 +46,19 @@ class Claim(NamedTuple):
     waiting: list[str]
 
 
+class WaitedFor(NamedTuple):
+    """What nobody holds, and who comes first for it."""
+
+    scope: str
+    resource: str
+    waiting: list[str]
+
+
 class ClaimList(NamedTuple):
+    """`free` is what somebody waits for though nobody holds it, such as a waiter who was stopped."""
+
     claims: list[Claim]
+    free: list[WaitedFor]
 
 
 class HeldClaim(NamedTuple):
@@ -59,7 +73,8 @@ class HeldClaim(NamedTuple):
 
 _HELD = """
 SELECT c.family, c.lookup, c.agent, a.room, c.scope, c.resource, a.name, c.note, c.claimed_at, c.planned, r.name,
-       h.handoff, a.standing, p.last_seen, p.source, p.last_fetched_at, p.transport, p.connected, p.reported_at
+       h.handoff, a.standing, p.last_seen, p.source, p.last_fetched_at, p.transport, p.connected, p.reported_at,
+       p.ahead
 FROM claims AS c JOIN agents AS a ON a.key = c.agent JOIN rooms AS r ON r.key = a.room
 LEFT JOIN presence AS p ON p.agent = a.key
 LEFT JOIN handoff_resources AS h
@@ -69,20 +84,34 @@ LEFT JOIN handoff_resources AS h
 
 def list_claims(
     room: Room, *, holder: str | None = None, scope: str | None = None, stale: bool = False,
-    over: Resource | None = None,
+    over: Sequence[Resource] = (),
 ) -> ClaimList:  # fmt: skip
     """The repository's claims and every machine claim of the home, held ones first."""
     now = room.clock()
     with room.reading() as db:
-        found = overlapping(db, room, [over], now) if over else held_claims(db, room, now)
-        line = read_line(db)
+        found = overlapping(db, room, over, now) if over else held_claims(db, room, now)
+        line = read_line(db, now)
+        free = _waited_for(db, room, line, over) if holder is None and not stale else []
     claims = [
         with_waiting(one, line)
         for one in found
         if holder in (None, one.claim.holder) and scope in (None, one.claim.scope) and one.claim.stale >= stale
     ]
     claims.sort(key=lambda claim: (claim.stale, claim.scope, claim.resource))
-    return ClaimList(claims)
+    return ClaimList(claims, [one for one in free if scope in (None, one.scope)])
+
+
+def require_holder(room: Room, name: str) -> None:
+    """Raises `unknown_agent` for a name that nobody has here, in a room of the repository, or as a holder."""
+    with room.reading() as db:
+        names = db.execute(
+            "SELECT a.name FROM agents AS a JOIN rooms AS r ON r.key = a.room WHERE r.family = ?"
+            " UNION SELECT a.name FROM claims AS c JOIN agents AS a ON a.key = c.agent WHERE c.family = ?",
+            (room.row.family, MACHINE),
+        ).fetchall()
+    known = [found for (found,) in names]
+    if name not in known:
+        raise unknown_agent(name, known)
 
 
 def held_claims(db: sqlite3.Connection, room: Room, now: int) -> list[HeldClaim]:
@@ -97,23 +126,46 @@ def with_waiting(one: HeldClaim, line: Sequence[Waiter]) -> Claim:
     return one.claim._replace(waiting=waiting_for(line, one.claim.scope, one.family, one.lookup))
 
 
-def conflict_error(conflicts: Sequence[HeldClaim], asker: str, now: int) -> RelayError:
+def _waited_for(
+    db: sqlite3.Connection, room: Room, line: Sequence[Waiter], over: Sequence[Resource]
+) -> list[WaitedFor]:
+    found = {(one.scope, one.lookup): one for one in line if one.family == family_of(room, one.scope)}
+    return [
+        WaitedFor(one.scope, one.resource, waiting_for(line, one.scope, one.family, one.lookup))
+        for one in found.values()
+        if not _overlap_rows(db, one.family, Resource(one.scope, one.resource, one.lookup))
+        and (not over or any(overlaps(one, family_of(room, each.scope), each) for each in over))
+    ]
+
+
+def holders_against(db: sqlite3.Connection, waiter: Waiter) -> set[int]:
+    """Agents, by their keys, that hold what somebody waits for; the waiter itself is none of them."""
+    wanted = Resource(waiter.scope, waiter.resource, waiter.lookup)
+    return {row[2] for row in _overlap_rows(db, waiter.family, wanted)} - {waiter.agent}
+
+
+def conflict_error(room: Room, conflicts: Sequence[HeldClaim], asker: str, now: int) -> RelayError:
     claims = [held.claim for held in conflicts]
-    first = spell(claims[0].scope, claims[0].resource)
+    asked = word_here(room, claims[0].scope, claims[0].resource)
     more = f" {len(claims) - 1} more overlap." if len(claims) > 1 else ""
     return RelayError(
         "claim_conflict",
-        f"{describe(claims[0], now)}.{more}",
-        f"Ask {claims[0].holder} for it: relay handoff ask {shell_word(first)} --as {asker}",
+        f"{describe(claims[0], now, room.row.name)}.{more}",
+        f"Ask {claims[0].holder} for it: relay handoff ask {asked} --as {asker}",
         {"conflicts": claims},
     )
 
 
-def describe(claim: Claim, now: int) -> str:
-    """`src/auth is held by codex-3 (live, heard from 6s ago: "auth rewrite")`, without a full stop."""
+def describe(claim: Claim, now: int, here: str = "") -> str:
+    """`src/auth is held by codex-3 (live, heard from 6s ago: "auth rewrite")`, without a full stop.
+
+    Seen from the room `here`, a holder in another one is named with that.
+    """
+    where = f" in the room {inert(claim.room)}" if here and claim.room != here else ""
+    resource = inert(clip(spell(claim.scope, claim.resource), SHOWN))
     seen = heard_from(claim.holder_last_seen, now)
     note = f': "{inert(claim.note)}"' if claim.note else ""
-    return f"{inert(spell(claim.scope, claim.resource))} is held by {claim.holder} ({claim.holder_state}, {seen}{note})"
+    return f"{resource} is held by {claim.holder}{where} ({claim.holder_state}, {seen}{note})"
 
 
 def name_claim(one: HeldClaim) -> dict[str, Any]:
@@ -161,9 +213,18 @@ def exactly_held(db: sqlite3.Connection, room: Room, resources: Sequence[Resourc
             (one.scope, family_of(room, one.scope), one.lookup),
         ).fetchone()
         if row is None:
-            raise RelayError("unknown_claim", f"Nobody holds {inert(str(one))}.", "Run: relay claims")
+            raise RelayError("unknown_claim", f"Nobody holds {inert(clip(str(one), SHOWN))}.", _meant(db, room, one))
         held.append(_held(row, now, room.settings))
     return held
+
+
+def _meant(db: sqlite3.Connection, room: Room, one: Resource) -> str:
+    """A branch or a part of the machine of that name is held: the hint says how it is written."""
+    rows = db.execute(f"{_HELD} WHERE c.family IN (?, ?) AND c.resource = ?", (MACHINE, room.row.family, one.resource))
+    for row in rows.fetchall():
+        named = _held(row, 0, room.settings).claim
+        return f"{named.holder} holds {spell(named.scope, named.resource)}; write that if it is meant."
+    return "Run: relay claims"
 
 
 def distinct(resources: Iterable[Resource]) -> list[Resource]:
@@ -182,7 +243,7 @@ def claims_of(db: sqlite3.Connection, room: Room, agent: int, now: int) -> list[
 
 def _held(row: tuple[Any, ...], now: int, settings: Settings) -> HeldClaim:
     family, lookup, agent, agent_room, scope, resource, holder, note, claimed_at, planned, room, handoff, *sign = row
-    heard = Sign(*sign)
+    heard = heard_by(Sign(*sign), now)
     state = state_of(heard, now, settings)
     claim = Claim(
         scope, resource, holder, state, heard.last_seen, room, note, claimed_at, state != "live",

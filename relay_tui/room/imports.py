@@ -5,11 +5,11 @@ The room knows no Markdown: it hands out what earlier imports remembered, and ta
 
 from __future__ import annotations
 
-from relay_tui.base.canonical import decode
+from relay_tui.base.canonical import decode, decode_all
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.room.agents import require_actor
-from relay_tui.room.work import StoredItem, next_number, read_items
+from relay_tui.room.work import StoredItem, next_number, read_items, read_removed_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ class StoredPlan(NamedTuple):
 
 
 class RememberedItem(NamedTuple):
-    """What the last import of a file said of one item; `seen` and `base` by field."""
+    """What the last import of a file said of one item; `seen` and `base` are values of `plans_fold.FIELDS`."""
 
     place: int
     line: int | None
     gone: bool
-    seen: dict[str, Any]
-    base: dict[str, Any]
+    seen: list[Any]
+    base: list[Any]
 
 
 class ImportBasis(NamedTuple):
@@ -77,7 +77,11 @@ def list_plans(room: Room) -> list[StoredPlan]:
 
 
 def read_plan(room: Room, path: str) -> StoredPlan | None:
-    return next((plan for plan in list_plans(room) if plan.path == path), None)
+    if not room.exists:
+        return None
+    with room.reading() as db:
+        row = db.execute(f"{_PLANS} AND path = ?", (room.row.key, path)).fetchone()
+    return _stored(row) if row else None
 
 
 def count_removed(room: Room, path: str) -> int:
@@ -94,9 +98,8 @@ def read_basis(room: Room, path: str) -> ImportBasis:
     with room.reading() as db:
         key = room.row.key
         row = db.execute(f"{_PLANS} AND path = ?", (key, path)).fetchone()
-        everything = read_items(db, key, removed=True)
-        items = read_items(db, key)
-        removed = {item: stored for item, stored in everything.items() if item not in items}
+        items = read_items(db, key, removed=True)
+        removed = {item: items.pop(item) for item in read_removed_ids(db, key)}
         token = _read_token(db, key, path)
         plan = _stored(row) if row else None
         return ImportBasis(token, plan, _remembered(db, key, path), items, removed, next_number(db, key))
@@ -152,11 +155,15 @@ def _read_token(db: sqlite3.Connection, room: int, path: str) -> tuple[int, int,
 def _remembered(db: sqlite3.Connection, room: int, path: str) -> dict[str, RememberedItem]:
     rows = db.execute(
         "SELECT item, place, line, gone, seen, base FROM plan_items WHERE room = ? AND path = ?", (room, path)
-    )
-    return {
-        item: RememberedItem(place, line, bool(gone), _object(seen), _object(base))
-        for item, place, line, gone, seen, base in rows
-    }
+    ).fetchall()
+    texts = [text for row in rows for text in row[4:] if text is not None]
+    said = iter(decode_all(texts))
+    remembered = {}
+    for item, place, line, gone, _, base_text in rows:
+        seen = next(said)
+        base = seen if base_text is None else next(said)
+        remembered[item] = RememberedItem._make((place, line, bool(gone), seen, base))
+    return remembered
 
 
 def _stored(row: tuple[Any, ...]) -> StoredPlan:

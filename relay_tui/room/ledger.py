@@ -7,7 +7,7 @@ Events carry outcomes, never rules; what they mean for the tables is said once, 
 from __future__ import annotations
 
 from relay_tui.base.canonical import decode, encode
-from relay_tui.base.digest import sha256
+from relay_tui.base.digest import digest, sha256
 from relay_tui.room.fold import fold
 
 TYPE_CHECKING = False
@@ -83,12 +83,12 @@ class Transaction:
             "time": self.now, "actor": who.name, "session": who.session, "via": who.via,
             "kind": kind, "data": data,
         }).encode("ascii")  # fmt: skip
-        digest = chain_hash(head.hash, head.number + 1, payload)
+        hash_ = chain_hash(head.hash, head.number + 1, payload)
         self.db.execute(
             "INSERT INTO events (seq, room, number, kind, at, hash, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (seq, self.room, head.number + 1, kind, self.now, digest, payload),
+            (seq, self.room, head.number + 1, kind, self.now, hash_, payload),
         )
-        self._head = Head(head.number + 1, digest)
+        self._head = Head(head.number + 1, hash_)
         fold(self.db, seq, self.room, kind, self.now, data)
         return seq
 
@@ -96,7 +96,7 @@ class Transaction:
 def chain_hash(previous: bytes, number: int, payload: bytes) -> bytes:
     """SHA-256 over the domain, the previous hash, the number and length (8 bytes big-endian), the payload."""
     framed = previous + number.to_bytes(8, "big") + len(payload).to_bytes(8, "big")
-    return sha256(_EVENT_DOMAIN + framed + payload).digest()
+    return digest(_EVENT_DOMAIN + framed + payload)
 
 
 def first_previous(room_id: str) -> bytes:

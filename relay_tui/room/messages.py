@@ -270,7 +270,7 @@ def _everybody(tx: Transaction, room: Room) -> list[Recipient]:
     settings = room.settings
     return [
         Recipient._make((name, state_of(sign, tx.now, settings), sign.last_seen, sign.last_fetched_at))
-        for name, sign in read_signs(tx.db, tx.room)
+        for name, sign in read_signs(tx.db, tx.room, tx.now)
     ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from relay_tui.base.canonical import decode, encode
+from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip
 
 TYPE_CHECKING = False
@@ -31,10 +32,13 @@ class Mishap(NamedTuple):
 
 
 def note_mishap(home: str, mishap: Mishap) -> None:
-    """Append one line; where the home is not there, or cannot be written, nothing is noted and nothing raised."""
+    """Append one line, in a home that may be made for it; where that cannot be, nothing is noted nor raised."""
+    from relay_tui.room.store import prepare_home
+
     path = os.path.join(home, FILE)
     line = encode(mishap._replace(text=clip(mishap.text, _TEXT))._asdict()) + "\n"
     try:
+        prepare_home(home)
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             os.write(file, line.encode())
@@ -43,7 +47,7 @@ def note_mishap(home: str, mishap: Mishap) -> None:
             os.close(file)
         if size > FILE_BYTES:
             _drop_older(path)
-    except OSError:
+    except (OSError, RelayError):
         return
 
 

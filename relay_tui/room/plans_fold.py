@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     import sqlite3
     from typing import Any
 
+# What a plan file says of an item. Of these are the lists that `seen` and `base` are stored as, base only where it
+# is not what was seen.
+FIELDS = ("kind", "parent", "title", "status", "owner", "priority", "labels", "branch", "due", "note")
 _FOLLOW = "follow"
 
 
@@ -46,16 +49,27 @@ def plan_followed(db: sqlite3.Connection, seq: int, room: int, at: int, data: di
 
 
 def _remember_items(db: sqlite3.Connection, room: int, data: dict[str, Any]) -> None:
-    for item, kept in data["remembered"].items():
-        db.execute(
-            "INSERT OR REPLACE INTO plan_items (room, path, item, place, line, gone, seen, base)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                room, data["path"], item, kept["place"], kept["line"], int(kept["gone"]), encode(kept["seen"]),
-                encode(kept["base"]),
-            ),
-        )  # fmt: skip
-    for item, line in data["lines"].items():
-        db.execute(
-            "UPDATE plan_items SET line = ? WHERE room = ? AND path = ? AND item = ?", (line, room, data["path"], item)
-        )
+    path, added = data["path"], {item["id"]: item for item in data.get("added", ())}
+    db.executemany(
+        "INSERT OR REPLACE INTO plan_items (room, path, item, place, line, gone, seen, base)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            (room, path, item, kept["place"], kept["line"], int(kept["gone"]), *_said(kept, added.get(item)))
+            for item, kept in data["remembered"].items()
+        ),
+    )
+    db.executemany(
+        "UPDATE plan_items SET line = ? WHERE room = ? AND path = ? AND item = ?",
+        ((line, room, path, item) for item, line in data["lines"].items()),
+    )
+
+
+def _said(kept: dict[str, Any], added: dict[str, Any] | None) -> tuple[str, str | None]:
+    """`seen` and `base` as stored. Where an event leaves out `seen` that is the added item, and `base` is `seen`."""
+    seen = kept["seen"] if added is None or "seen" in kept else added
+    base = kept.get("base", seen)
+    return _values(seen), None if base is seen else _values(base)
+
+
+def _values(said: dict[str, Any]) -> str:
+    return encode([said[field] for field in FIELDS])

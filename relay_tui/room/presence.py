@@ -34,7 +34,10 @@ STATE_WORDS = {
 
 
 class Sign(NamedTuple):
-    """Where an agent stands and what was last heard of it. Times in microseconds, None for never."""
+    """Where an agent stands and what was last heard of it. Times in microseconds, None for never.
+
+    `ahead` is a later moment than `last_seen`, of a sign that came before it: the clock was set back between.
+    """
 
     standing: str
     last_seen: int | None
@@ -43,6 +46,16 @@ class Sign(NamedTuple):
     transport: str | None
     connected: bool | None
     reported_at: int | None
+    ahead: int | None = None
+
+
+def heard_by(sign: Sign, now: int) -> Sign:
+    """The sign with the later of its two moments, once that is past.
+
+    Which clock was wrong shows only then: under the one that was set back the new sign counts, and when it is
+    right again the sign that came before does.
+    """
+    return sign if sign.ahead is None or sign.ahead > now else sign._replace(last_seen=sign.ahead)
 
 
 def state_of(sign: Sign, now: int, settings: Settings) -> str:
@@ -63,16 +76,21 @@ def is_due(last: int | None, now: int) -> bool:
 
 def record_sign(db: sqlite3.Connection, agent: int, source: str, now: int, *, fetched: bool = False) -> None:
     """Note inside a transaction that an agent was heard from, unless that stands there already."""
-    row = db.execute("SELECT last_seen, last_fetched_at FROM presence WHERE agent = ?", (agent,)).fetchone()
-    seen, fetched_at = row or (None, None)
+    row = db.execute("SELECT last_seen, ahead, last_fetched_at FROM presence WHERE agent = ?", (agent,)).fetchone()
+    seen, ahead, fetched_at = row or (None, None, None)
     if not is_due(seen, now) and not (fetched and is_due(fetched_at, now)):
         return
     db.execute(
-        "INSERT INTO presence (agent, last_seen, source, last_fetched_at) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT (agent) DO UPDATE SET last_seen = excluded.last_seen, source = excluded.source,"
-        " last_fetched_at = coalesce(excluded.last_fetched_at, last_fetched_at)",
-        (agent, now, source, now if fetched else None),
+        "INSERT INTO presence (agent, last_seen, ahead, source, last_fetched_at) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (agent) DO UPDATE SET last_seen = excluded.last_seen, ahead = excluded.ahead,"
+        " source = excluded.source, last_fetched_at = coalesce(excluded.last_fetched_at, last_fetched_at)",
+        (agent, now, _still_ahead(now, seen, ahead), source, now if fetched else None),
     )
+
+
+def _still_ahead(now: int, *before: int | None) -> int | None:
+    """The latest of the moments before that `now` has not reached."""
+    return max((moment for moment in before if moment is not None and moment > now), default=None)
 
 
 def note_reader(room: Room, name: str, source: str) -> None:

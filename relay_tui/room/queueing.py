@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.times import SECOND
+from relay_tui.base.times import SECOND, age
 from relay_tui.room.agents import require_actor
 from relay_tui.room.bell import Bell
 from relay_tui.room.claims import Claimed, take
 from relay_tui.room.held import distinct, family_of, overlapping
-from relay_tui.room.waiting import first_ahead, leave_line, read_line, stand_in_line, sweep_line
+from relay_tui.room.turns import refuse_circle, whose_turn
+from relay_tui.room.waiting import leave_line, stand_in_line, sweep_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def take_in_turn(
         conflict = _waitable(room, fault)
     if patience <= 0:
         raise _timed_out(conflict) from conflict
-    place = _stand(room, me, resources)
+    place = _stand(room, me, resources, patience)
+    room.tell(f"{conflict.message} Waiting up to {age(0, patience)}.")
     try:
         with Bell(room.store.home) as bell:
             while (left := ends - time.monotonic()) > 0:
@@ -72,19 +74,21 @@ def _waitable(room: Room, fault: RelayError) -> RelayError:
     return fault
 
 
-def _stand(room: Room, me: Actor, resources: Sequence[Resource]) -> _Place:
+def _stand(room: Room, me: Actor, resources: Sequence[Resource], patience: int) -> _Place:
     with room.writing(me) as tx:
         agent = require_actor(tx, room).row.key
-        sweep_line(tx.db)
-        return _Place(stand_in_line(tx.db, agent, _with_families(room, resources), tx.now), agent)
+        sweep_line(tx.db, tx.now)
+        refuse_circle(tx.db, room, resources, agent, tx.now)
+        return _Place(stand_in_line(tx.db, agent, _with_families(room, resources), tx.now, patience), agent)
 
 
 def _is_blocked(room: Room, resources: Sequence[Resource], place: _Place) -> bool:
     """Looked up by reading alone: a try that writes would ring the very bell that this waits for."""
     with room.reading() as db:
-        if overlapping(db, room, resources, room.clock(), not_of=place.agent):
+        now = room.clock()
+        if overlapping(db, room, resources, now, not_of=place.agent):
             return True
-        return first_ahead(read_line(db), _with_families(room, resources), place.agent, place.ticket) is not None
+        return whose_turn(db, room, resources, place.agent, place.ticket, now) is not None
 
 
 def _with_families(room: Room, resources: Sequence[Resource]) -> list[tuple[int, Resource]]:
@@ -92,4 +96,5 @@ def _with_families(room: Room, resources: Sequence[Resource]) -> list[tuple[int,
 
 
 def _timed_out(conflict: RelayError) -> RelayError:
-    return RelayError("timeout", f"It was not free in time. {conflict.message}", conflict.hint, conflict.details)
+    hint = "Wait longer, or try again later." if "--wait" in conflict.hint else conflict.hint
+    return RelayError("timeout", f"It was not free in time. {conflict.message}", hint, conflict.details)

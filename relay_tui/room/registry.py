@@ -5,6 +5,7 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import check_joinable, is_valid
 from relay_tui.base.processes import identify
+from relay_tui.base.resources import branch_resource
 from relay_tui.room.agents import (
     Agent,
     AgentCounts,
@@ -85,6 +86,7 @@ def join(room: Room, me: Actor, said: Joining, *, takeover: bool = False) -> Age
 
 def report_status(room: Room, me: Actor, facts: dict[str, Any], question: tuple[str, str] | None) -> AgentChange:
     """Record what the agent does now; its open questions are closed, and a new (whom, text) one is asked."""
+    _check_branch(facts)
     with room.writing(me) as tx:
         known = require_actor(tx, room)
         changed = _changed(known, facts)
@@ -178,6 +180,7 @@ def _facts_of(said: Joining) -> dict[str, Any]:
     facts: dict[str, Any] = {
         name: value for name in ("runner", "branch", "worktree", "task") if (value := getattr(said, name)) is not None
     }
+    _check_branch(facts)
     if said.ephemeral:
         facts["ephemeral"] = 1
     if said.pid is not None:
@@ -186,6 +189,12 @@ def _facts_of(said: Joining) -> dict[str, Any]:
             raise RelayError("invalid", f"No process {said.pid} runs here.", "Give the client's own pid.")
         facts.update(pid=process.pid, process_start=process.start, boot=process.boot)
     return facts
+
+
+def _check_branch(facts: dict[str, Any]) -> None:
+    """Raises `invalid`: the name is shown to people in lines for their shells, so it must be one that git takes."""
+    if facts.get("branch") is not None:
+        branch_resource(facts["branch"])
 
 
 def _session_row(tx: Transaction, room: Room, said: Joining, session: str) -> dict[str, Any]:

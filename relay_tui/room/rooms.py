@@ -58,12 +58,15 @@ class Room:
         *,
         clock: Callable[[], int] = system_clock,
         new_id: Callable[[str], str] = random_id,
+        tell: Callable[[str], object] = str,
     ) -> None:
+        """`tell` is told what takes a while, in a sentence; nobody hears it where a door has no place for that."""
         self.store = store
         self.folder = os.path.realpath(folder)
         self.place = find_repository(self.folder)
         self.clock = clock
         self.new_id = new_id
+        self.tell = tell
         self._row = row
         self._settings: Settings | None = None
 

@@ -20,7 +20,8 @@ else:
 class Witness(NamedTuple):
     """An agent that has not left, with the branch and the worktree that it reports; paths are real.
 
-    `elsewhere` says that the worktree is another repository's, though it may lie inside one of ours.
+    `elsewhere` says that the worktree is another repository's, though it may lie inside one of ours; `gone`
+    that there is no such folder.
     """
 
     room: str
@@ -29,6 +30,7 @@ class Witness(NamedTuple):
     branch: str | None
     worktree: str | None
     elsewhere: bool = False
+    gone: bool = False
 
 
 class Place(NamedTuple):
@@ -75,7 +77,10 @@ def find_worktree(path: str | None, worktrees: Sequence[Worktree]) -> Worktree |
     """The worktree that holds `path`: the deepest one, since worktrees may lie inside another."""
     if path is None:
         return None
-    holding = [tree for tree in worktrees if path == tree.path or path.startswith(tree.path.rstrip("/") + "/")]
+    holding = [
+        tree for tree in worktrees
+        if not tree.lost and (path == tree.path or path.startswith(tree.path.rstrip("/") + "/"))
+    ]  # fmt: skip
     return max(holding, key=lambda tree: len(tree.path), default=None)
 
 
@@ -89,8 +94,10 @@ def _mismatch(witness: Witness, tree: Worktree | None, observed: str | None) -> 
     where = inert(witness.worktree or "")
     if observed is not None:
         stands = f"stands in {inert(observed)}"
+    elif witness.gone:
+        stands = f"stands in {where}, which does not exist"
     elif tree is None or tree.elsewhere:
-        stands = f"stands in {where}, which is elsewhere"
+        stands = f"stands in {where}, which is no worktree of this repository"
     else:
         stands = f"stands in {where}, which is on no branch"
     text = f"{witness.agent} reports {inert(witness.branch or '')} and {stands}"

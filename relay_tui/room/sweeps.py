@@ -10,7 +10,7 @@ from relay_tui.base.processes import ProcessIdentity, is_running
 from relay_tui.base.times import age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent, view_agent
 from relay_tui.room.claims import release_claims
-from relay_tui.room.handoffs import refuse_while_waiting
+from relay_tui.room.handoff_rules import refuse_while_waiting
 from relay_tui.room.held import HeldClaim, claims_of
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.registry import AgentChange
@@ -70,7 +70,7 @@ def retire(room: Room, me: Actor, name: str, *, relinquish: bool, reason: str | 
             require_allowed(me, "retire OTHER", room.row.operator)
         if known.row.standing == "retired":
             return AgentChange(view_agent(tx.db, tx.room, name, tx.now, room.settings), [])
-        refuse_while_waiting(tx.db, known.row.key, name)
+        refuse_while_waiting(tx.db, known.row.key, name, me.name)
         held = claims_of(tx.db, room, known.row.key, tx.now)
         branches = [one for one in held if one.claim.scope == "branch"]
         if branches:

@@ -1,7 +1,7 @@
 """The line of those that wait for a claim: first come, first served, and who dies loses the place.
 
 Places stand beside the ledger: they say who waits, not who holds. A waiter is known by its process, so that
-one that was killed is passed over by whoever looks next (DESIGN §6.3).
+one that was killed is passed over by whoever looks next, and one that was stopped when its time is over (DESIGN §6.3).
 """
 
 from __future__ import annotations
@@ -27,25 +27,31 @@ class Waiter(NamedTuple):
     scope: str
     family: int
     lookup: str
+    resource: str
     agent: int
     name: str
 
 
 _LINE = """
-SELECT w.ticket, w.scope, w.family, w.lookup, w.agent, a.name, w.pid, w.process_start, w.boot
-FROM waiting AS w JOIN agents AS a ON a.key = w.agent ORDER BY w.ticket
+SELECT w.ticket, w.scope, w.family, w.lookup, w.resource, w.agent, a.name, w.pid, w.process_start, w.boot
+FROM waiting AS w JOIN agents AS a ON a.key = w.agent WHERE w.ends > ? ORDER BY w.ticket, w.scope, w.lookup
 """
 
 
-def stand_in_line(db: sqlite3.Connection, agent: int, wanted: Sequence[tuple[int, Resource]], now: int) -> int:
-    """A place behind everybody else for resources with their families; returns the ticket."""
+def stand_in_line(
+    db: sqlite3.Connection, agent: int, wanted: Sequence[tuple[int, Resource]], now: int, patience: int
+) -> int:
+    """A place behind everybody else for resources with their families, for so long; returns the ticket."""
     me = identify(os.getpid())
     start, boot = (me.start, me.boot) if me else (0, "")
     ticket = int(db.execute("SELECT coalesce(max(ticket), 0) + 1 FROM waiting").fetchone()[0])
     db.executemany(
-        "INSERT INTO waiting (ticket, scope, family, lookup, agent, pid, process_start, boot, since)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(ticket, one.scope, family, one.lookup, agent, os.getpid(), start, boot, now) for family, one in wanted],
+        "INSERT INTO waiting (ticket, scope, family, lookup, resource, agent, pid, process_start, boot, since, ends)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (ticket, one.scope, family, one.lookup, one.resource, agent, os.getpid(), start, boot, now, now + patience)
+            for family, one in wanted
+        ],
     )
     return ticket
 
@@ -54,20 +60,20 @@ def leave_line(db: sqlite3.Connection, ticket: int) -> None:
     db.execute("DELETE FROM waiting WHERE ticket = ?", (ticket,))
 
 
-def read_line(db: sqlite3.Connection) -> list[Waiter]:
-    """Everybody who waits and is still there, in the order of their places."""
+def read_line(db: sqlite3.Connection, now: int) -> list[Waiter]:
+    """Everybody who waits, is still there and whose time is not over, in the order of their places."""
     alive: dict[tuple[object, ...], bool] = {}
     found = []
-    for *waiter, pid, start, boot in db.execute(_LINE).fetchall():
+    for *waiter, pid, start, boot in db.execute(_LINE, (now,)).fetchall():
         identity = ProcessIdentity(pid, start, boot)
         if alive.setdefault(identity, is_running(identity)):
             found.append(Waiter(*waiter))
     return found
 
 
-def sweep_line(db: sqlite3.Connection) -> None:
-    """Forget the places of processes that ended."""
-    kept = {waiter.ticket for waiter in read_line(db)}
+def sweep_line(db: sqlite3.Connection, now: int) -> None:
+    """Forget the places of processes that ended, and those whose time is over."""
+    kept = {waiter.ticket for waiter in read_line(db, now)}
     for (ticket,) in db.execute("SELECT DISTINCT ticket FROM waiting").fetchall():
         if ticket not in kept:
             leave_line(db, ticket)
@@ -80,7 +86,7 @@ def first_ahead(
     for waiter in line:
         if (ticket is not None and waiter.ticket >= ticket) or waiter.agent == agent:
             continue
-        if any(_overlap(waiter, family, one) for family, one in wanted):
+        if any(overlaps(waiter, family, one) for family, one in wanted):
             return waiter
     return None
 
@@ -88,10 +94,11 @@ def first_ahead(
 def waiting_for(line: Sequence[Waiter], scope: str, family: int, lookup: str) -> list[str]:
     """Names of those that wait for one resource or what overlaps it, in the order of their places."""
     one = Resource(scope, lookup, lookup)
-    return list(dict.fromkeys(waiter.name for waiter in line if _overlap(waiter, family, one)))
+    return list(dict.fromkeys(waiter.name for waiter in line if overlaps(waiter, family, one)))
 
 
-def _overlap(waiter: Waiter, family: int, one: Resource) -> bool:
+def overlaps(waiter: Waiter, family: int, one: Resource) -> bool:
+    """Whether the resource of one family is what somebody waits for, or lies above or below it."""
     if (waiter.scope, waiter.family) != (one.scope, family):
         return False
     if waiter.lookup == one.lookup:

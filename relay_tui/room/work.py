@@ -136,7 +136,13 @@ def read_items(db: sqlite3.Connection, room: int, *, removed: bool = False) -> d
     """Every item of the room by id, in the order of places; those that were removed only with `removed`."""
     kept = "" if removed else " AND removed_at IS NULL"
     rows = db.execute(f"SELECT {STORED} FROM items WHERE room = ?{kept} ORDER BY place, id", (room,))
-    return {row[0]: make_stored(row) for row in rows}
+    return {stored.id: stored for stored in map(make_stored, rows)}
+
+
+def read_removed_ids(db: sqlite3.Connection, room: int) -> list[str]:
+    """The ids of the items that were removed."""
+    sql = "SELECT id FROM items INDEXED BY items_removed WHERE room = ? AND removed_at IS NOT NULL"
+    return [item for (item,) in db.execute(sql, (room,))]
 
 
 def read_sources(db: sqlite3.Connection, room: int) -> dict[str, Source]:
@@ -215,15 +221,15 @@ def _count(stored: StoredItem, children: list[Item]) -> tuple[int, int]:
 
 
 def make_item(stored: StoredItem, children: list[Item], source: Source | None, leaves: int, done: int) -> Item:
-    return Item(
+    return Item._make((
         stored.id, stored.kind, stored.title, stored.status, percent(done, leaves), leaves, done, stored.owner,
         stored.priority, stored.labels, stored.branch, stored.artifacts, stored.due, stored.blocked_by,
         stored.parent, stored.revision, stored.note, source, children,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def make_stored(row: tuple[Any, ...]) -> StoredItem:
     values = list(row)
     for place in _LISTS_AT:
         values[place] = [] if values[place] == "[]" else decode(values[place])
-    return StoredItem(*values)
+    return StoredItem._make(values)

@@ -10,6 +10,7 @@ from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
 from relay_tui.room.agents import require_actor
+from relay_tui.room.plans_fold import FIELDS
 from relay_tui.room.work import Item, find_item, read_items, view_item
 from relay_tui.room.work_edit import next_place
 from relay_tui.room.work_moves import refuse_below_itself
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-# What a plan file says of an item.
-FIELDS = ("kind", "parent", "title", "status", "owner", "priority", "labels", "branch", "due", "note")
-_REMEMBERED = "SELECT path, seen, base FROM plan_items WHERE room = ? AND item = ? AND gone = 0 ORDER BY path"
+_REMEMBERED = """
+SELECT path, seen, base FROM plan_items
+WHERE room = ? AND item = ? AND gone = 0 AND base IS NOT NULL ORDER BY path
+"""
 
 
 class OpenConflict(NamedTuple):
@@ -54,9 +56,8 @@ def read_conflicts(db: sqlite3.Connection, room: int, item: StoredItem) -> list[
     """The open conflicts of an item, as the next import of an unchanged file would report them."""
     found = []
     for path, seen_text, base_text in db.execute(_REMEMBERED, (room, item.id)):
-        seen, base = _object(seen_text), _object(base_text)
-        for field in FIELDS:
-            conflict = OpenConflict(path, field, base[field], seen[field], getattr(item, field))
+        for field, base, seen in zip(FIELDS, _values(base_text), _values(seen_text), strict=True):
+            conflict = OpenConflict(path, field, base, seen, getattr(item, field))
             if _is_open(conflict):
                 found.append(conflict)
     return found
@@ -121,7 +122,7 @@ def _refuse_parent(items: Mapping[str, StoredItem], item: StoredItem, conflict: 
     refuse_below_itself(items, item.id, above)
 
 
-def _object(text: str) -> dict[str, Any]:
+def _values(text: str) -> list[Any]:
     found = decode(text)
-    assert isinstance(found, dict)
+    assert isinstance(found, list)
     return found

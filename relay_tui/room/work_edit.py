@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import branch_resource
 from relay_tui.base.text import inert
 from relay_tui.room.agents import require_actor
 from relay_tui.room.work import KINDS, PRIORITIES, ItemChange, find_item, next_number, read_items, view_item
@@ -90,6 +91,8 @@ def check_fields(fields: Mapping[str, Any]) -> None:
         raise RelayError("invalid", f"An empty {empty} says nothing.", f"Take it away with --unset {empty}.")
     if fields.get("priority") not in (None, *PRIORITIES):
         raise RelayError("invalid", f"'{inert(fields['priority'])}' is not a priority.", "Write high, med, low or 1–4.")
+    if fields.get("branch") is not None:
+        branch_resource(fields["branch"])
     if fields.get("due") is not None:
         _check_date(fields["due"])
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.canonical import decode, encode
+from relay_tui.room.plans_fold import FIELDS as SAID
 from relay_tui.room.plans_fold import plan_exported, plan_followed, remember_import
 
 TYPE_CHECKING = False
@@ -17,14 +18,14 @@ FIELDS = (
     "kind", "parent", "place", "title", "status", "owner", "priority", "labels", "branch", "artifacts", "due",
     "blocked_by", "note",
 )  # fmt: skip
+_LISTS_AT = tuple(place for place, field in enumerate(FIELDS) if field in LISTS)
 _INSERT = (
     f"INSERT INTO items (room, id, revision, status_at, {', '.join(FIELDS)}) VALUES (?, ?, 1, ?{', ?' * len(FIELDS)})"
 )
 
 
 def work_added(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
-    for item in data["items"]:
-        _insert(db, room, item, at)
+    _insert(db, room, data["items"], at)
     _make_wait(db, room, data, at)
 
 
@@ -52,26 +53,34 @@ def work_resolved(db: sqlite3.Connection, seq: int, room: int, at: int, data: di
     It counts a revision either way, so that an import planned before is planned again.
     """
     key = (room, data["path"], data["id"])
-    row = db.execute("SELECT base FROM plan_items WHERE room = ? AND path = ? AND item = ?", key).fetchone()
-    base = decode(row[0])
-    assert isinstance(base, dict)
-    agreed = encode({**base, data["field"]: data["agreed"]})
+    sql = "SELECT coalesce(base, seen) FROM plan_items WHERE room = ? AND path = ? AND item = ?"
+    values = decode(db.execute(sql, key).fetchone()[0])
+    assert isinstance(values, list)
+    values[SAID.index(data["field"])] = data["agreed"]
+    agreed = encode(values)
     db.execute("UPDATE plan_items SET base = ? WHERE room = ? AND path = ? AND item = ?", (agreed, *key))
     _update(db, room, data["id"], data["set"], at)
 
 
 def work_imported(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     """The outcome of one import: items, their places, and what the next import has to remember."""
-    for item in data["added"]:
-        _insert(db, room, item, at)
+    _insert(db, room, data["added"], at)
     for item, fields in data["changed"].items():
         _update(db, room, item, fields, at)
     _place(db, room, data["places"])
     remember_import(db, room, at, data)
 
 
-def _insert(db: sqlite3.Connection, room: int, item: dict[str, Any], at: int) -> None:
-    db.execute(_INSERT, (room, item["id"], at, *(_stored(field, item[field]) for field in FIELDS)))
+def _insert(db: sqlite3.Connection, room: int, items: list[dict[str, Any]], at: int) -> None:
+    db.executemany(_INSERT, ((room, item["id"], at, *_row(item)) for item in items))
+
+
+def _row(item: dict[str, Any]) -> list[Any]:
+    """The values of `FIELDS` as they are stored."""
+    values = [item[field] for field in FIELDS]
+    for place in _LISTS_AT:
+        values[place] = encode(values[place]) if values[place] else "[]"
+    return values
 
 
 def _update(db: sqlite3.Connection, room: int, item: str, fields: dict[str, Any], at: int) -> None:
@@ -92,8 +101,8 @@ def _make_wait(db: sqlite3.Connection, room: int, data: dict[str, Any], at: int)
 
 
 def _place(db: sqlite3.Connection, room: int, places: dict[str, int]) -> None:
-    for item, place in places.items():
-        db.execute("UPDATE items SET place = ? WHERE room = ? AND id = ?", (place, room, item))
+    sql = "UPDATE items SET place = ? WHERE room = ? AND id = ?"
+    db.executemany(sql, ((place, room, item) for item, place in places.items()))
 
 
 def _mark_removed(db: sqlite3.Connection, room: int, items: list[str], at: int | None) -> None:

@@ -24,6 +24,7 @@ from relay_tui.tui import modes
 from relay_tui.tui.desk import Desk
 from relay_tui.tui.frame import LEAST_COLUMNS, LEAST_LINES, Headline, Status
 from relay_tui.tui.glyphs import UNICODE, Glyphs, glyphs_for
+from relay_tui.tui.key_order import KeyOrder
 from relay_tui.tui.leaving import WayOut, watch_terminal
 from relay_tui.tui.letters import write_ascii
 from relay_tui.tui.lookout import Looked, Lookout
@@ -90,6 +91,7 @@ class RelayApp(App[None]):
         self.is_live = live
         self._is_shown = False
         self.way_out = WayOut(self)
+        self._key_order = KeyOrder(self)
         self._pulse = Pulse(self.desk.home, self.post_message)
         self._git_pulse: GitPulse | None = None
         self._plan_pulse: PlanPulse | None = None
@@ -273,7 +275,7 @@ class RelayApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         if not self.way_out.swallows(event):
-            await super().on_event(event)
+            await self._key_order.pass_on(event, super().on_event)
 
     def draw_status(self) -> None:
         self.room_screen.draw_frame()

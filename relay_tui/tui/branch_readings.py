@@ -1,6 +1,7 @@
 """What git is asked about single branches: numbers for the rows that are seen, and the chosen one in full.
 
-Read in threads, kept while it is young and the branch has not moved. What is shown of it stands elsewhere.
+Read in threads, kept while it is young and nothing that it depends on has moved. What is not committed is read
+apart, so that a slow worktree hides no distance. What is shown of it stands elsewhere.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.timer import Timer
 
-from relay_tui.actions.branches import branch_show, look_at
+from relay_tui.actions.branches import look_at, look_closer, look_for_uncommitted
 from relay_tui.base.times import SECOND
 from relay_tui.tui.lookout import Looked, Lookout
 from relay_tui.tui.rows_of.branch_detail import Closer
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
     from textual.dom import DOMNode
 
-    from relay_tui.actions.branch_numbers import BranchNumbers
+    from relay_tui.actions.branch_numbers import BranchNumbers, Uncommitted
     from relay_tui.actions.branches import BranchDetail
+    from relay_tui.repo.facts import BranchDetails
     from relay_tui.room.branches import BranchView
     from relay_tui.room.rooms import Room
     from relay_tui.tui.desk import Desk
@@ -35,7 +37,7 @@ class BranchReadings:
     """One reading of each kind at a time; the node hears `Looked` and hands it to `take`."""
 
     def __init__(self, node: DOMNode, desk: Desk, is_live: bool) -> None:
-        self.details: dict[str, Any] = {}  # by short name, as `with_numbers` takes them
+        self.details: dict[str, BranchDetails] = {}  # by short name, as `with_numbers` takes them
         self.paths: dict[str, list[str]] = {}
         self.changed: dict[str, dict[str, set[str]]] = {}
         self._node = node
@@ -43,8 +45,12 @@ class BranchReadings:
         self._rests = RESTS if is_live else 0.0
         self._counter = Lookout(node, desk, self._count, COUNTED_APART if is_live else 0.0)
         self._closer = Lookout(node, desk, self._look_closer)
-        self._counted: dict[str, tuple[str | None, int]] = {}
+        self._dirty_counter = Lookout(node, desk, self._count_dirty, COUNTED_APART if is_live else 0.0)
+        self._counted: dict[str, tuple[object, int]] = {}
         self._to_count: list[BranchView] = []
+        self._dirty: dict[str, int | None] = {}
+        self._unread: dict[str, list[str]] = {}
+        self._against: str | None = None
         self._closers: dict[str, tuple[str | None, Closer]] = {}
         self._chosen: BranchView | None = None
         self._asked: BranchView | None = None
@@ -52,36 +58,68 @@ class BranchReadings:
 
     # Numbers
 
-    def count(self, seen: Sequence[BranchView]) -> None:
-        """Have these counted, as far as what is known of them is old: at first those that have moved."""
-        due = [branch for branch in seen if branch.head and not self._is_counted(branch)]
-        self._to_count = [branch for branch in due if self._counted_head(branch) != branch.head] or due
+    def count(self, seen: Sequence[BranchView], against: str | None) -> None:
+        """Have these counted, as far as what is known of them is old: at first those that have moved.
+
+        `against` is the commit of the default branch.
+        """
+        self._against = against
+        due = [branch for branch in seen if _has_numbers(branch) and not self._is_counted(branch)]
+        self._to_count = [branch for branch in due if self._counted_facts(branch) != self._facts(branch)] or due
         if self._to_count:
             self._counter.look()
+            self._dirty_counter.look()
+
+    def forget(self) -> None:
+        """Something of git's has moved, an upstream perhaps: what is seen is counted again."""
+        self._counted.clear()
+
+    def troubles(self, branch: BranchView) -> list[str]:
+        """Why numbers of it are missing that git should have."""
+        counted = self.details.get(branch.branch)
+        return [*(counted.trouble if counted else []), *self._unread.get(branch.branch, [])]
 
     def counted_at(self, branch: BranchView) -> int | None:
         """When git was last asked for its numbers."""
         return self._counted[branch.branch][1] if branch.branch in self._counted else None
 
     def _is_counted(self, branch: BranchView) -> bool:
-        head, at = self._counted.get(branch.branch, (None, 0))
-        return head == branch.head and self._desk.now - at < YOUNG
+        known, at = self._counted.get(branch.branch, (None, 0))
+        return known == self._facts(branch) and self._desk.now - at < YOUNG
 
-    def _counted_head(self, branch: BranchView) -> str | None:
+    def _counted_facts(self, branch: BranchView) -> object:
         return self._counted.get(branch.branch, (None, 0))[0]
 
-    def _count(self, room: Room) -> tuple[list[BranchView], BranchNumbers]:
-        asked = list(self._to_count)
-        return asked, look_at(room, asked)
+    def _facts(self, branch: BranchView) -> object:
+        """What the numbers depend on, as far as it is known without them."""
+        tree = branch.worktree._replace(dirty=None) if branch.worktree else None
+        return branch.head, branch.upstream, self._against, tree
 
-    def _take_numbers(self, found: tuple[list[BranchView], BranchNumbers] | None) -> None:
-        asked, numbers = found or (self._to_count, None)
-        for branch in asked:
-            self._counted[branch.branch] = (branch.head, self._desk.now)
+    def _count(self, room: Room) -> tuple[list[tuple[str, object]], BranchNumbers]:
+        asked = list(self._to_count)
+        return [(branch.branch, self._facts(branch)) for branch in asked], look_at(room, asked)
+
+    def _count_dirty(self, room: Room) -> Uncommitted:
+        return look_for_uncommitted(room, list(self._to_count))
+
+    def _take_numbers(self, found: tuple[list[tuple[str, object]], BranchNumbers] | None) -> None:
+        asked, numbers = found or ([(branch.branch, self._facts(branch)) for branch in self._to_count], None)
+        for name, facts in asked:
+            self._counted[name] = (facts, self._desk.now)
         if numbers is not None:
-            self.details |= numbers.details
-            self.paths |= numbers.paths
+            self.details |= {
+                name: counted._replace(dirty=self._dirty.get(name)) for name, counted in numbers.details.items()
+            }
             self.changed |= numbers.changed
+
+    def _take_uncommitted(self, found: Uncommitted | None) -> None:
+        if found is None:
+            return
+        self.paths |= found.paths
+        self._dirty |= found.counts
+        self._unread |= found.troubles
+        for name in found.counts.keys() & self.details.keys():
+            self.details[name] = self.details[name]._replace(dirty=found.counts[name])
 
     # One branch
 
@@ -107,7 +145,7 @@ class BranchReadings:
         self._asked = self._chosen
         assert self._asked is not None
         at = room.clock()
-        return branch_show(room, self._asked.branch), at
+        return look_closer(room, self._asked.branch), at
 
     def _take_closer(self, message: Looked) -> None:
         branch = self._asked
@@ -123,9 +161,15 @@ class BranchReadings:
         lookout: Any = message.lookout
         if lookout is self._counter:
             self._take_numbers(message.found)
+        elif lookout is self._dirty_counter:
+            self._take_uncommitted(message.found)
         elif lookout is self._closer:
             self._take_closer(message)
         else:
             return False
         lookout.ended()
         return True
+
+
+def _has_numbers(branch: BranchView) -> bool:
+    return branch.head is not None or (branch.worktree is not None and branch.worktree.unborn)

@@ -5,7 +5,6 @@ It hands out the room for reading, on the screen's own thread or borrowed for an
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,10 +15,10 @@ from relay_tui.actions.perform import open_room
 from relay_tui.actions.screen import Stage
 from relay_tui.actions.signature import read_signature
 from relay_tui.actions.table import ACTIONS
-from relay_tui.base.resources import spell
 from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import Room, find_room
 from relay_tui.room.store import Store
+from relay_tui.room.where import typed_here
 
 if TYPE_CHECKING:
     from relay_tui.actions.call import Value
@@ -105,12 +104,7 @@ class Desk:
 
     def typed(self, scope: str, resource: str) -> str:
         """A resource as it is typed in the room's folder: paths are relative to where one stands."""
-        room = self._room
-        if scope != "project":
-            return spell(scope, resource)
-        top = (room.place.worktree if room.place else None) or room.row.root
-        path = os.path.relpath(os.path.join(top, resource), room.folder)
-        return f"./{path}" if path.startswith(("machine:", "branch:")) else path
+        return typed_here(self._room, scope, resource)
 
 
 def line_of(call: Call) -> str:

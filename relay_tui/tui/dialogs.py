@@ -19,6 +19,9 @@ from relay_tui.tui.dialog import Dialog, Keys, TextDialog
 from relay_tui.tui.frame import LEAST_LINES
 from relay_tui.tui.inputs import PlainInput
 
+# Characters of a name that is typed in full; of one that is longer, which nobody would, the end is typed.
+LONGEST_TYPED, END_TYPED = 32, 20
+
 
 class ConfirmDialog(TextDialog[bool]):
     """Consequential: shows what the dry run answered, and takes y or n."""
@@ -40,7 +43,7 @@ class ConfirmDialog(TextDialog[bool]):
 
 
 class ForcedDialog(Dialog[str | None]):
-    """Forced: lists who is affected, has the name typed out, and answers with the reason (None: left)."""
+    """Forced: lists who is affected, has the name or its end typed out, and answers with the reason (None: left)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "scroll(1)", "Scroll down", show=False),
@@ -53,12 +56,14 @@ class ForcedDialog(Dialog[str | None]):
     def __init__(self, title: Words, affected: Sequence[Words], name: str) -> None:
         super().__init__(title)
         self._affected = affected
-        self._expected = name
+        self._whole = inert(name)
+        self._expected = self._whole if len(self._whole) <= LONGEST_TYPED else self._whole[-END_TYPED:]
 
     def contents(self) -> ComposeResult:
         with VerticalScroll(classes="lines", can_focus=False):
             yield Static(lines(self._affected))
-        yield Static(Content(f"Type {inert(self._expected)} to go on"), classes="label")
+        what = self._expected if self._expected == self._whole else f"the end of it, {self._expected},"
+        yield Static(Content(f"Type {what} to go on"), classes="label")
         yield PlainInput(id="name")
         yield Static(Content("Your reason; those affected will read it"), classes="label")
         yield PlainInput(id="reason")
@@ -78,8 +83,8 @@ class ForcedDialog(Dialog[str | None]):
     @on(Input.Submitted, "#reason")
     def decide(self) -> None:
         name, reason = (self.query_one(f"#{field}", PlainInput).value.strip() for field in ("name", "reason"))
-        if name != inert(self._expected):
-            self._refuse("name", f"This is not the name. Type {inert(self._expected)}, or press esc to cancel.")
+        if name not in (self._expected.strip(), self._whole.strip()):
+            self._refuse("name", f"This is not the name. Type {self._expected}, or press esc to cancel.")
         elif not reason:
             self._refuse("reason", "A reason is needed. Say why in one line, or press esc to cancel.")
         else:

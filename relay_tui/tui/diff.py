@@ -15,10 +15,12 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
 
-from relay_tui.actions.branches import branch_show
+from relay_tui.actions.branches import look_closer
+from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.tui.answers import error_text
-from relay_tui.tui.content import block, key_words
+from relay_tui.tui.content import block, facts, key_words
+from relay_tui.tui.dialog import Page
 from relay_tui.tui.glyphs import QUIET
 from relay_tui.tui.lookout import Looked, Lookout
 from relay_tui.tui.rows import drawn
@@ -37,6 +39,10 @@ STYLES = (
     ("index ", QUIET),
 )  # fmt: skip
 _FILE = "diff --git "
+_KEYS = (
+    ("j k", "one line"), ("ctrl+d ctrl+u", "half a page"), ("g G", "top, bottom"), ("h l", "sideways"),
+    ("[ ]", "the file before, the next"), ("esc", "back"),
+)  # fmt: skip
 
 
 class DiffView(ScrollView, can_focus=True):
@@ -96,7 +102,10 @@ class DiffScreen(ModalScreen[None]):
     """Opens at once; the patch comes when git has answered."""
 
     CSS_PATH = DIALOGS_STYLESHEET
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,d,enter", "dismiss", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,d,enter", "dismiss", "Close", show=False),
+        Binding("question_mark", "keys", "Keys", show=False),
+    ]
 
     view = query_one(DiffView)
 
@@ -117,9 +126,15 @@ class DiffScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         self._lookout.look()
 
+    def action_keys(self) -> None:
+        self.app.push_screen(Page("Keys of the diff", [facts(_KEYS)]))
+
     def _read(self, room: Room) -> str:
         """In a thread, because git may take its time."""
-        return branch_show(room, self._branch, patch=True).patch or ""
+        found = look_closer(room, self._branch, patch=True)
+        if found.patch is None and found.doubts:
+            raise RelayError("invalid", found.doubts[0], "git fsck names what the repository has lost.")
+        return found.patch or ""
 
     def on_looked(self, message: Looked) -> None:
         message.stop()

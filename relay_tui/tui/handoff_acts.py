@@ -65,7 +65,7 @@ class HandoffActs:
     def _check_asked(self, offer: Handoff) -> None:
         _check_waiting(offer)
         if offer.to != self._me:
-            hint = "x takes it back." if offer.from_ == self._me else "m asks for it."
+            hint = "x takes it back." if offer.from_ == self._me else f"m writes to {offer.from_}."
             raise RelayError("refused", f"Only {offer.to} can answer this.", hint)
 
     # What is held

@@ -13,6 +13,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.room.rooms import Room
 from relay_tui.tui.aside import aside
 from relay_tui.tui.desk import Desk
+from relay_tui.tui.door import attempt
 
 
 class Looked(Message):
@@ -66,8 +67,8 @@ class Lookout:
         self._node.post_message(await aside(self._look, "relay-lookout"))
 
     def _look(self) -> Looked:
-        try:
-            with self._desk.borrowed() as room:
-                return Looked(self, self._read(room), None)
-        except RelayError as fault:
-            return Looked(self, None, fault)
+        return Looked(self, *attempt(self._read_apart))
+
+    def _read_apart(self) -> Any:
+        with self._desk.borrowed() as room:
+            return self._read(room)

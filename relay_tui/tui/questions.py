@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     Told = Sequence[Words] | Callable[[Any], Sequence[Words]]
 
 TITLE_CHARACTERS = 160
+NAME_CHARACTERS = 32
 _NOT_YET_SAID = "…"  # the reason in a dry run, which keeps nothing
 
 
@@ -112,7 +113,7 @@ class Questions:
             forced = call._replace(values={**call.values, "reason": reason or _NOT_YET_SAID})
             self._decided(job._replace(call=forced), reason is not None)
 
-        title = f"{verb_of(call.action, call.values).capitalize()} {name} by force"
+        title = f"{verb_of(call.action, call.values).capitalize()} {clip(name, NAME_CHARACTERS)} by force"
         self._app.push_screen(ForcedDialog(title, told, name), decide)
 
     def _given_up(self, call: Call, name: str) -> list[Claim]:

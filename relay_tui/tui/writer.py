@@ -16,6 +16,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
 from relay_tui.tui.desk import Desk
+from relay_tui.tui.door import attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,23 +79,17 @@ class Writer:
         store.close()
 
     def _perform(self, job: Job, room: Room) -> Performed:
-        """The door of the screen: every fault becomes an answer."""
         started = room.clock()
+        result, error = attempt(lambda: self._result(job, room))
+        return Performed(job, max(room.clock() - started, 0) // 1000, result=result, error=error)
 
-        def ended(**outcome: Any) -> Performed:
-            return Performed(job, max(room.clock() - started, 0) // 1000, **outcome)
-
-        try:
-            _refuse_lost(room)
-            with self._room_for(job.call, room) as there:
-                result = perform(job.call, there, self._desk.actor(job.call))
-            if hasattr(result, "__next__"):
-                raise RelayError("refused", "This command runs until it is stopped.", "Run it in a terminal.")
-            return ended(result=result)
-        except RelayError as refused:
-            return ended(error=refused)
-        except Exception as fault:  # noqa: BLE001 - the door: a fault is shown and logged, and the screen goes on
-            return ended(error=_internal(fault))
+    def _result(self, job: Job, room: Room) -> Any:
+        _refuse_lost(room)
+        with self._room_for(job.call, room) as there:
+            result = perform(job.call, there, self._desk.actor(job.call))
+        if hasattr(result, "__next__"):
+            raise RelayError("refused", "This command runs until it is stopped.", "Run it in a terminal.")
+        return result
 
     @contextmanager
     def _room_for(self, call: Call, room: Room) -> Iterator[Room]:
@@ -113,8 +108,3 @@ def _refuse_lost(room: Room) -> None:
     """A write would make an empty home in place of one that somebody took away. Raises `no_file`."""
     if room.exists and not room.store.exists:
         raise RelayError("no_file", f"{room.store.path} is gone, and the room with it.", "Put it back; q leaves.")
-
-
-def _internal(fault: Exception) -> RelayError:
-    what = f"relay failed: {type(fault).__name__}: {fault}."
-    return RelayError("internal", what, "This is a bug in relay; please report it.")

@@ -32,5 +32,5 @@ def take_block_of_markdown(text: str, name: str) -> str:
 
 
 def put_include(text: str, name: str, line: str) -> str:
-    """The text with the line that includes AGENTS.md, unless the person has one of their own."""
-    return text if "AGENTS.md" in take_block_of_markdown(text, name) else put_block(text, name, MARKDOWN, line)
+    """The text with the line that includes AGENTS.md, unless one is there."""
+    return text if "AGENTS.md" in text else put_block(text, name, MARKDOWN, line)

@@ -33,7 +33,8 @@ _HOOK_SECONDS = 10
 _END_SECONDS = 5
 _WAKE_SECONDS = 3600
 _WATCH = '["hook", "watch"'
-_PLUGIN_MARK = "// relay: "
+_CLAUDE_SERVER = {"type": "stdio", "command": "relay", "args": ["mcp"]}
+_GEMINI_SERVER = {"command": "relay", "args": ["mcp"]}
 
 
 class FileWiring(NamedTuple):
@@ -61,12 +62,17 @@ def wiring_of(client: str, *, wake: bool = False) -> ClientWiring:
 
 
 def _claude(wake: bool) -> ClientWiring:
-    server = {"type": "stdio", "command": "relay", "args": ["mcp"]}
-    hooks = FileWiring(".claude/settings.json", partial(_put_claude_hooks, wake=wake), take_hooks)
+    server = FileWiring(
+        ".mcp.json", partial(put_server, wanted=_CLAUDE_SERVER), partial(take_server, written=_CLAUDE_SERVER)
+    )
+    hooks = FileWiring(
+        ".claude/settings.json", partial(_put_claude_hooks, wake=wake),
+        partial(take_hooks, written=_claude_hooks(wake=True)),
+    )  # fmt: skip
     woken = ['An idle session is woken only where relay.toml allows its agent: wake = ["claude-*"]'] if wake else []
     return ClientWiring(
         [
-            FileWiring(".mcp.json", lambda text, name: put_server(text, name, server), take_server),
+            server,
             hooks,
             FileWiring("CLAUDE.md", partial(put_include, line=f"@{AGENTS}"), take_block_of_markdown),
         ],
@@ -109,10 +115,10 @@ def _generic() -> ClientWiring:
 
 def _put_claude_hooks(text: str, name: str, wake: bool) -> str:
     """The hook that wakes stays where it was asked for before."""
-    return put_hooks(text, name, _claude_hooks(wake or _WATCH in text))
+    return put_hooks(text, name, _claude_hooks(wake=wake or _WATCH in text))
 
 
-def _claude_hooks(wake: bool) -> dict[str, list[dict[str, Any]]]:
+def _claude_hooks(*, wake: bool) -> dict[str, list[dict[str, Any]]]:
     def group(does: str, seconds: int = _HOOK_SECONDS, **more: str) -> dict[str, Any]:
         return {**more, "hooks": [handler(does, seconds)]}
 
@@ -152,18 +158,28 @@ def _gemini_hooks() -> dict[str, list[dict[str, Any]]]:
 
 def _put_gemini(text: str, name: str) -> str:
     hooked = put_hooks(text, name, _gemini_hooks())
-    return put_server(hooked, name, {"command": "relay", "args": ["mcp"]})
+    return put_server(hooked, name, _GEMINI_SERVER)
 
 
 def _take_gemini(text: str, name: str) -> str:
-    return take_server(take_hooks(text, name), name)
+    return take_server(take_hooks(text, name, _gemini_hooks()), name, _GEMINI_SERVER)
 
 
 def _put_plugin(text: str, name: str) -> str:
-    if text and not text.startswith(_PLUGIN_MARK):
+    plugin = _plugin()
+    if text and not _is_ours(text, plugin):
         raise RelayError("file_exists", f"{name} is there and not relay's.", "Rename it; nothing was written.")
-    return files("relay_tui.wiring").joinpath("opencode.js").read_text("utf-8")
+    return plugin
 
 
 def _take_plugin(text: str, name: str) -> str:
-    return "" if text.startswith(_PLUGIN_MARK) else text
+    return "" if _is_ours(text, _plugin()) else text
+
+
+def _is_ours(text: str, plugin: str) -> bool:
+    """Whether a file begins with the line in which the plugin says who writes it."""
+    return text.partition("\n")[0].rstrip() == plugin.partition("\n")[0]
+
+
+def _plugin() -> str:
+    return files("relay_tui.wiring").joinpath("opencode.js").read_text("utf-8")

@@ -8,25 +8,28 @@ from __future__ import annotations
 
 import os
 import stat
+from itertools import takewhile
 
 from relay_tui.base.canonical import decode, encode
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_word
 from relay_tui.wiring.plan import FilePlan, Kept, digest_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 FOLDER = "setup"  # in the home
 _SHORT = 16  # hexadecimal digits
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Keeper:
     """What stood in the files below one root, a project's or the person's home, before relay wrote to them."""
 
     def __init__(self, home: str, root: str) -> None:
-        self._folder = os.path.join(home, FOLDER, digest_of(os.path.realpath(root))[:_SHORT])
+        self.root = os.path.realpath(root)
+        self._folder = os.path.join(home, FOLDER, digest_of(self.root)[:_SHORT])
 
     def find(self, path: str) -> Kept | None:
         try:
@@ -52,12 +55,17 @@ class Keeper:
 
 
 def real_path(root: str, name: str) -> str:
-    """The file below `root`, through links. Raises `outside_tree` where they lead out of it."""
+    """The file below `root`, through links. Raises `outside_tree` where they lead out of it, or to git's own."""
     top = os.path.realpath(root)
     path = os.path.realpath(os.path.join(top, name))
     if not path.startswith(os.path.join(top, "")):
         raise RelayError(
             "outside_tree", f"{inert(name)} is a link that leads to {inert(path)}.",
+            "Make it a file of its own; nothing was written.",
+        )  # fmt: skip
+    if ".git" in os.path.relpath(path, top).lower().split(os.sep):
+        raise RelayError(
+            "outside_tree", f"{inert(name)} is a link that leads to {inert(path)}, which is git's own.",
             "Make it a file of its own; nothing was written.",
         )  # fmt: skip
     return path
@@ -66,16 +74,49 @@ def real_path(root: str, name: str) -> str:
 def read_text(path: str) -> str | None:
     """The text of a file with its line ends as they are, None where there is none. Raises `invalid`, `storage`."""
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
+        content = _read(path)
+        return None if content is None else content.decode("utf-8")
     except UnicodeDecodeError as fault:
         raise RelayError(
             "invalid", f"{inert(path)} is not UTF-8 (byte {fault.start + 1}).", "Convert it; nothing was written."
         ) from None
     except OSError as fault:
         raise _storage(path, fault) from fault
+
+
+def speaks_of_relay(path: str) -> bool:
+    """Whether a file that cannot be understood may hold a part of relay's."""
+    try:
+        return b"relay" in (_read(path) or b"")
+    except (OSError, RelayError):
+        return False
+
+
+def _read(path: str) -> bytes | None:
+    """The bytes of a plain file; a pipe or a device is never waited for. Raises `invalid` for those."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise RelayError("invalid", f"{inert(path)} is no plain file.", "Move it away; nothing was written.")
+    with open(file, "rb") as opened:
+        return opened.read()
+
+
+def check(plans: Sequence[FilePlan]) -> None:
+    """Whether what was planned can be written. Raises `storage` for a file in a folder's place, and `refused`
+    for a file that its owner protected."""
+    for plan in plans:
+        above = next(folder for folder in _folders_above(plan.path) if os.path.lexists(folder))
+        if not os.path.isdir(above):
+            raise RelayError("storage", f"{inert(above)} is no folder.", "Move it away; nothing was written.")
+        if plan.before is not None and not os.stat(plan.path).st_mode & _WRITABLE:
+            raise RelayError(
+                "refused", f"{inert(plan.name)} is protected against writing.",
+                f"Run: chmod u+w {shell_word(plan.path)}",
+            )  # fmt: skip
 
 
 def put(plans: Sequence[FilePlan], keeper: Keeper) -> None:
@@ -94,7 +135,8 @@ def take(plans: Sequence[FilePlan], keeper: Keeper) -> None:
     _write_all(plans, lambda plan: None)
     for plan in plans:
         kept = keeper.find(plan.path)
-        _remove_empty(kept.folders if kept and plan.after is None else [])
+        if plan.after is None:
+            _remove_empty(kept.folders if kept else _folders_below(keeper.root, plan.path))
         keeper.forget(plan.path)
 
 
@@ -131,8 +173,9 @@ def _write(path: str, text: str | None) -> None:
 def _replace(path: str, text: str, mode: int | None) -> None:
     """Write beside and rename over, so that a reader sees the old text or the new one; `mode` as it was."""
     part = f"{path}.{os.getpid()}.part"
+    made = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode or 0o666)
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode or 0o666), "wb") as file:
+        with open(made, "wb") as file:
             file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
@@ -140,19 +183,25 @@ def _replace(path: str, text: str, mode: int | None) -> None:
             os.chmod(part, mode)
         os.replace(part, path)
     except BaseException:
-        if os.path.exists(part):
-            os.unlink(part)
+        os.unlink(part)
         raise
 
 
 def _missing_folders(path: str) -> list[str]:
     """The folders that must be made for a file, the deepest first."""
-    missing = []
-    folder = os.path.dirname(path)
-    while not os.path.isdir(folder) and folder != os.path.dirname(folder):
-        missing.append(folder)
-        folder = os.path.dirname(folder)
-    return missing
+    return list(takewhile(lambda folder: not os.path.isdir(folder), _folders_above(path)))
+
+
+def _folders_below(root: str, path: str) -> list[str]:
+    """The folders between a root and a file in it, the deepest first."""
+    return list(takewhile(lambda folder: folder.startswith(os.path.join(root, "")), _folders_above(path)))
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    """Up to the top, which is always there."""
+    while (above := os.path.dirname(path)) != path:
+        yield above
+        path = above
 
 
 def _remove_empty(folders: Sequence[str]) -> None:

@@ -1,6 +1,7 @@
 """relay's hooks and its server in the JSON settings of Claude Code and Gemini CLI. Pure: text in, text out.
 
-JSON has no comments, so what is relay's is known by its command: `relay hook …` and `relay mcp`.
+JSON has no comments, so what relay wrote is known by being just that. What runs `relay hook …` or `relay mcp`
+in another way is the person's: it does the same, so nothing is added beside it, and it is never taken out.
 """
 
 from __future__ import annotations
@@ -22,76 +23,76 @@ SERVER = "relay"
 
 
 def put_hooks(text: str, name: str, wanted: Groups) -> str:
-    """The settings with relay's groups of hooks, an event's at the end of its list; others' stay as they are.
+    """The settings with relay's hooks, an event's at the end of its list; where an event has a hook that does the
+    same already, with whatever options, it stays as it is.
 
     Raises `invalid` where the settings, or the hooks in them, have another shape.
     """
     hooks = read_object(text, name).get("hooks", {})
-    _require(isinstance(hooks, dict), name, "hooks")
+    _require(isinstance(hooks, dict), f"{name}: 'hooks' must be an object of lists.")
     for event in wanted:
-        _require(isinstance(hooks.get(event, []), list), name, f"hooks.{event}")
-    right = [event for event, groups in wanted.items() if _ours_at(hooks.get(event)) == groups]
-    text = _without(text, name, keep=right)
+        _require(isinstance(hooks.get(event, []), list), f"{name}: 'hooks.{event}' must be a list.")
     for event, groups in wanted.items():
-        for group in groups if event not in right else ():
-            text = append_element(text, ["hooks", event], group)
+        there = {_does(handler) for group in hooks.get(event, []) for handler in _handlers(group)}
+        for group in groups:
+            missing = [handler for handler in group["hooks"] if _does(handler) not in there]
+            if missing:
+                text = append_element(text, ["hooks", event], {**group, "hooks": missing})
     return text
 
 
-def take_hooks(text: str, name: str) -> str:
-    """The settings without any hook of relay's, and without the lists that only held those."""
-    return _without(text, name, keep=())
-
-
-def put_server(text: str, name: str, wanted: dict[str, Any]) -> str:
-    """The settings with relay's server. Raises `file_exists` where another one has its name."""
-    servers = read_object(text, name).get(SERVERS, {})
-    _require(isinstance(servers, dict), name, SERVERS)
-    there = servers.get(SERVER)
-    if there is not None and not _is_our_server(there):
-        raise RelayError(
-            "file_exists", f"{name} has a server '{SERVER}' that is not relay's.", "Rename it; nothing was written."
-        )
-    return text if there == wanted else put_member(text, [SERVERS, SERVER], wanted)
-
-
-def take_server(text: str, name: str) -> str:
-    """The settings without relay's server; one that relay did not write stays."""
-    servers = read_object(text, name).get(SERVERS)
-    if not isinstance(servers, dict) or not _is_our_server(servers.get(SERVER)):
-        return text
-    return drop(text, [SERVERS] if len(servers) == 1 else [SERVERS, SERVER])
-
-
-def _without(text: str, name: str, keep: list[str] | tuple[()]) -> str:
-    while path := next(_paths_of_ours(read_object(text, name).get("hooks"), keep), None):
+def take_hooks(text: str, name: str, written: Groups) -> str:
+    """The settings without the hooks that relay wrote, and without the lists that only held those."""
+    ours = [handler for groups in written.values() for group in groups for handler in group["hooks"]]
+    while path := next(_paths_of(ours, read_object(text, name).get("hooks")), None):
         text = drop(text, path)
     return text
 
 
-def _paths_of_ours(hooks: object, keep: list[str] | tuple[()]) -> Iterator[list[str | int]]:
+def put_server(text: str, name: str, wanted: dict[str, Any]) -> str:
+    """The settings with relay's server; one that runs `relay mcp` stays as it is, with its options.
+
+    Raises `file_exists` where another server has its name.
+    """
+    servers = read_object(text, name).get(SERVERS, {})
+    _require(isinstance(servers, dict), f"{name}: '{SERVERS}' must be an object.")
+    there = servers.get(SERVER)
+    if there is None:
+        return put_member(text, [SERVERS, SERVER], wanted)
+    if _words(there)[:2] != ["relay", "mcp"]:
+        raise RelayError(
+            "file_exists", f"{name} has a server '{SERVER}' that is not relay's.", "Rename it; nothing was written."
+        )
+    return text
+
+
+def take_server(text: str, name: str, written: dict[str, Any]) -> str:
+    """The settings without the server that relay wrote; one that a person wrote or changed stays."""
+    servers = read_object(text, name).get(SERVERS)
+    if not isinstance(servers, dict) or servers.get(SERVER) != written:
+        return text
+    return drop(text, [SERVERS] if len(servers) == 1 else [SERVERS, SERVER])
+
+
+def _paths_of(ours: list[object], hooks: object) -> Iterator[list[str | int]]:
     """Where a handler of relay's stands, or whatever holds nothing else than it."""
     if not isinstance(hooks, dict):
         return
     for event, groups in hooks.items():
-        if event in keep or not isinstance(groups, list):
-            continue
-        for place, group in enumerate(groups):
+        for place, group in enumerate(groups if isinstance(groups, list) else ()):
             handlers = _handlers(group)
             for number, handler in enumerate(handlers):
-                if not _is_our_hook(handler):
-                    continue
-                path: list[str | int] = ["hooks", event, place, "hooks", number]
-                for siblings, above in ((len(handlers), 3), (len(groups), 2), (len(hooks), 1)):
-                    if siblings > 1:
-                        break
-                    path = path[:above]
-                yield path
+                if handler in ours:
+                    path: list[str | int] = ["hooks", event, place, "hooks", number]
+                    yield path[: _depth(len(handlers), len(groups), len(hooks))]
 
 
-def _ours_at(groups: object) -> list[object]:
-    """The groups that hold a handler of relay's."""
-    return [group for group in groups if any(map(_is_our_hook, _handlers(group)))] if isinstance(groups, list) else []
+def _depth(handlers: int, groups: int, events: int) -> int:
+    """How much of a handler's path to drop, so that no list is left that held only it."""
+    for siblings, depth in ((handlers, 5), (groups, 3), (events, 2)):
+        if siblings > 1:
+            return depth
+    return 1
 
 
 def _handlers(group: object) -> list[object]:
@@ -99,12 +100,10 @@ def _handlers(group: object) -> list[object]:
     return handlers if isinstance(handlers, list) else []
 
 
-def _is_our_hook(handler: object) -> bool:
-    return _words(handler)[:2] == ["relay", "hook"]
-
-
-def _is_our_server(server: object) -> bool:
-    return _words(server)[:2] == ["relay", "mcp"]
+def _does(handler: object) -> str | None:
+    """What a handler has relay do; None for those of others."""
+    program, *rest = _words(handler) or [""]
+    return rest[1] if program == "relay" and rest[:1] == ["hook"] and len(rest) > 1 else None
 
 
 def _words(entry: object) -> list[str]:
@@ -116,6 +115,6 @@ def _words(entry: object) -> list[str]:
     return [os.path.basename(words[0]), *words[1:]] if words else []
 
 
-def _require(is_right: bool, name: str, member: str) -> None:
+def _require(is_right: bool, told: str) -> None:
     if not is_right:
-        raise RelayError("invalid", f"{name}: '{member}' has another shape.", "Correct it; nothing was written.")
+        raise RelayError("invalid", told, "Correct it; nothing was written.")

@@ -22,6 +22,10 @@ _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|[^ \t\n\r,\]}:]+')
 _STEP = "  "  # where the text does not show how it is indented
 
 
+class _NoJsonError(ValueError):
+    """What Python would read and JSON does not allow."""
+
+
 class Part(NamedTuple):
     """A member of an object, or an element of an array, which has no key. `start` is where it begins."""
 
@@ -43,17 +47,31 @@ def read_object(text: str, name: str) -> dict[str, Any]:
     """The object that a file holds; an empty file holds an empty one. Raises `invalid`, naming the file."""
     if not text.strip():
         return {}
+    refuse_mark(text, name)
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as fault:
         raise RelayError(
             "invalid", f"{name} is not JSON (line {fault.lineno}: {fault.msg}).", "Correct it; nothing was written."
         ) from None
-    except (ValueError, RecursionError) as fault:
-        raise RelayError("invalid", f"{name} is not JSON ({fault}).", "Correct it; nothing was written.") from None
+    except RecursionError:
+        raise RelayError(
+            "invalid", f"{name} is nested too deep to be read.", "Correct it; nothing was written."
+        ) from None
+    except ValueError as fault:
+        told = fault if isinstance(fault, _NoJsonError) else "a number in it is too long to be read"
+        raise RelayError("invalid", f"{name} cannot be read: {told}.", "Correct it; nothing was written.") from None
     if not isinstance(value, dict):
         raise RelayError("invalid", f"{name} holds no JSON object.", "Correct it; nothing was written.")
     return value
+
+
+def refuse_mark(text: str, name: str) -> None:
+    """Raises `invalid` for a byte order mark, which neither JSON nor TOML allows and no editor shows."""
+    if text.startswith("\ufeff"):
+        raise RelayError(
+            "invalid", f"{name} begins with a byte order mark.", "Save it as UTF-8 without one; nothing was written."
+        )
 
 
 def put_member(text: str, path: Sequence[str], value: object) -> str:
@@ -188,9 +206,9 @@ def _newline(text: str) -> str:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise ValueError("a key stands in it twice")
+        raise _NoJsonError("a key stands in it twice")
     return members
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
+    raise _NoJsonError(f"{name} is no JSON value")

@@ -26,9 +26,10 @@ TOML = Marks(f"# {_SAID}", "# relay:end")
 
 def put_block(text: str, name: str, marks: Marks, body: str) -> str:
     """The text with the block in its place, or at the end after an empty line. Raises `invalid`."""
-    newline = "\r\n" if "\r\n" in text else "\n"
+    found = find_block(text, name, marks)
+    # A lone carriage return at the end and our line feed read as one line end, so an old block says what it is.
+    newline = "\r\n" if "\r\n" in (text[slice(*found)] if found else text) else "\n"
     block = "\n".join([marks.begin, body.rstrip("\n"), marks.end, ""]).replace("\n", newline)
-    found = _find(text, name, marks)
     if found is not None:
         begin, end = found
         at_end = end == len(text) and not text.endswith("\n")
@@ -38,12 +39,12 @@ def put_block(text: str, name: str, marks: Marks, body: str) -> str:
     return text + ("" if text.endswith("\n") else newline) + newline + block
 
 
-def take_block(text: str, name: str, marks: Marks) -> str:
-    """The text without the block and the empty line before it. Raises `invalid`."""
-    found = _find(text, name, marks)
+def take_block(text: str, name: str, marks: Marks, left: str = "") -> str:
+    """The text without the block and the empty line before it, and with `left` in its place. Raises `invalid`."""
+    found = find_block(text, name, marks)
     if found is None:
         return text
-    before, after = text[: found[0]], text[found[1] :]
+    before, after = text[: found[0]], left + text[found[1] :]
     for gap in ("\r\n\r\n", "\n\n"):
         if before.endswith(gap):
             before = before[: -len(gap) // 2]
@@ -51,13 +52,13 @@ def take_block(text: str, name: str, marks: Marks) -> str:
     return before + after if (before + after).strip() else ""
 
 
-def _find(text: str, name: str, marks: Marks) -> tuple[int, int] | None:
+def find_block(text: str, name: str, marks: Marks) -> tuple[int, int] | None:
     """Where the block begins and ends; None where there is none. Raises `invalid` for half of one, or two."""
     begins, ends, at = [], [], 0
-    for line in text.splitlines(keepends=True):
+    for line in text.split("\n"):
         if line.rstrip() == marks.begin:
             begins.append(at)
-        at += len(line)
+        at = min(at + len(line) + 1, len(text))
         if line.rstrip() == marks.end:
             ends.append(at)
     if not begins and not ends:

@@ -6,6 +6,7 @@ import re
 from difflib import unified_diff
 
 from relay_tui.base.digest import sha256
+from relay_tui.base.errors import RelayError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ else:
 
 WIRED, PARTLY, UNWIRED = "wired", "partly wired", "not wired"
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_RUNS_RELAY = re.compile(r"relay\W+(args\W+)?(hook|mcp)\b")
 
 
 class FilePlan(NamedTuple):
@@ -66,16 +68,40 @@ def plan_taking(wiring: FileWiring, path: str, name: str, before: str | None, ke
     if kept is not None and _is_untouched(before, kept):
         return FilePlan(path, name, before, kept.before)
     after = _without(wiring, name, before)
-    changed = kept is not None and after != before
-    note = f"{name} was changed since relay wrote to it, so only relay's part was taken out." if changed else ""
-    return FilePlan(path, name, before, after, note=note)
+    if kept is None and after != before and (after or "").strip() == "{}":
+        after = None  # an object of nothing, as relay makes it where there is no file
+    return FilePlan(path, name, before, after, note=_note(name, before, after, kept))
+
+
+def _note(name: str, before: str | None, after: str | None, kept: Kept | None) -> str:
+    """Why a file is not brought back to the byte, and what in it still runs relay."""
+    notes = []
+    if after != before and kept is None:
+        notes.append(
+            f"relay's home does not know what stood in {name} before, as after a clone or a move, so "
+            + ("it was removed: nothing but relay's part was in it." if after is None
+               else "only relay's part was taken out.")
+        )  # fmt: skip
+    elif after != before:
+        notes.append(f"{name} was changed since relay wrote to it, so only relay's part was taken out.")
+    if after and _RUNS_RELAY.search(after) and name.endswith(".json"):
+        notes.append(f"{name} still runs relay in a way that relay did not write; that stays yours.")
+    return " ".join(notes)
 
 
 def state_of(wiring: FileWiring, name: str, text: str | None) -> str:
-    """`WIRED`, `PARTLY` where it is an earlier version's, or `UNWIRED`. Raises for a file that cannot be read."""
-    if text is None or wiring.take_out(text, name) == text:
+    """`WIRED`, also by what a person wrote; `PARTLY` where some of it is missing; or `UNWIRED`. Raises for a file
+    that cannot be read."""
+    if text is None:
         return UNWIRED
-    return WIRED if wiring.put_in(text, name) == text else PARTLY
+    is_ours = wiring.take_out(text, name) != text
+    try:
+        is_whole = wiring.put_in(text, name) == text
+    except RelayError as fault:
+        if fault.code != "file_exists":
+            raise
+        is_whole = False
+    return WIRED if is_whole else PARTLY if is_ours else UNWIRED
 
 
 def _is_untouched(text: str | None, kept: Kept | None) -> bool:

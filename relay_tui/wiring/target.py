@@ -36,8 +36,21 @@ class Target(NamedTuple):
         """The real file, through links. Raises `outside_tree` for a link that leads out of a project."""
         from relay_tui.wiring.files import real_path
 
+        return self._real(wiring) if self.is_user else real_path(self.root, wiring.path)
+
+    def other_name(self, wiring: FileWiring) -> str | None:
+        """Another client's file, or another one of this client's, that a link makes the same as this one."""
+        from relay_tui.wiring.clients import GENERIC, INCLUDES, NAMES
+
+        for client in (*NAMES, *([] if self.is_user else [GENERIC])):
+            for other in self.files(client):
+                if other.path not in (wiring.path, *INCLUDES) and self._real(other) == self._real(wiring):
+                    return self.name(other)
+        return None
+
+    def _real(self, wiring: FileWiring) -> str:
         if not self.is_user:
-            return real_path(self.root, wiring.path)
+            return os.path.realpath(os.path.join(self.root, wiring.path))
         first, _, rest = wiring.path.partition("/")
         moved = os.environ.get(_MOVED.get(first, ""))
         return os.path.realpath(os.path.join(moved, rest) if moved else os.path.join(self.root, wiring.path))

@@ -10,6 +10,7 @@ import pytest
 
 from relay_tui.base.times import HOUR
 from relay_tui.cli.output import to_json
+from relay_tui.cli.texts import branches as texts
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import (
     add_worktree,
@@ -124,6 +125,14 @@ class TestRooms:
         (row,) = act(house.room, None, "branches --flag contested").branches
         assert row.reasons == ["a is live on it, and the claim is a's in room repo"]
 
+    def test_agents_of_the_same_name_are_told_apart_by_their_room(self, house: House, other: Any) -> None:
+        house.room = house.enter(house.repository)
+        for name in ("n1", "n2"):
+            house.join(name, branch="main")
+        act(other, "n1", "join --branch main")
+        (row,) = act(house.room, None, "branches --flag contested").branches
+        assert row.reasons == ["3 live agents are on it: n1, n2 and n1 of room side"]
+
     def test_tasks_of_either_room_are_work_on_the_branch(self, house: House, other: Any) -> None:
         act(other, "operator", "work add --title 'ship it' --branch main")
         rows = {row.branch: row for row in act(house.enter(house.repository), None, "branches").branches}
@@ -203,7 +212,10 @@ class TestWhereGitIsOdd:
         act(house.room, "a", "join --branch main --worktree vendored")
         (row,) = act(house.room, None, "branches --all").branches
         assert (row.flag, row.agents) == ("quiet", [])
-        assert row.mismatches[0].text == f"a reports main and stands in {house.repository}/vendored, which is elsewhere"
+        assert (
+            row.mismatches[0].text
+            == f"a reports main and stands in {house.repository}/vendored, which is no worktree of this repository"
+        )
         act(house.room, "a", "status --worktree src")
         assert [agent.agent for agent in act(house.room, None, "branches").branches[0].agents] == ["a"]
 
@@ -226,8 +238,85 @@ class TestWhereGitIsOdd:
         put_git_on_path(monkeypatch, f"{house.folder}/bin", failing)
         found = act(house.room, None, "branches --details")
         assert [(row.branch, row.dirty) for row in found.branches] == [("feat/x", None)]
-        assert found.doubts == ["git: disk on fire"]
+        assert found.doubts == [f"{tree.path}: git: disk on fire" for tree in found.worktrees[::-1]]
 
     def test_an_answer_says_when_git_was_asked(self, house: House) -> None:
         found = act(house.room, None, "branches --all")
         assert to_json(found)["read_at"] == "2026-11-30T09:00:00.000000Z"
+
+
+class TestWhatGitCannotSay:
+    def test_a_branch_whose_commit_is_lost_is_shown_with_the_doubt(self, house: House) -> None:
+        house.join("a")
+        tree = add_worktree(house.repository, f"{house.folder}/wt", "b")
+        lost = commit(tree, "lost", {"x.txt": "x\n"})
+        os.remove(f"{house.repository}/.git/objects/{lost[:2]}/{lost[2:]}")
+        found = act(house.room, "a", "branch show b --patch")
+        assert (found.branch.branch, found.commits, found.files, found.patch) == ("b", [], [], None)
+        assert any(lost in doubt or "bad object" in doubt for doubt in found.doubts)
+        ages = {row.branch: row.committed_at for row in act(house.room, "a", "branches --all").branches}
+        assert ages["b"] is None and ages["main"] is not None
+
+    def test_a_folder_that_lost_its_git_is_said_to_be_none_and_who_is_there_counts_where_git_says(
+        self, house: House
+    ) -> None:
+        tree = add_worktree(house.repository, f"{house.repository}/in/wt", "x")
+        write(house.repository, {"new.txt": "n\n"})
+        house.join("a", branch="x", worktree=tree)
+        os.remove(f"{tree}/.git")
+        found = act(house.room, None, "branches --all --details")
+        rows = {row.branch: row for row in found.branches}
+        assert [agent.agent for agent in rows["main"].agents] == ["a"]
+        assert rows["x"].agents == [] and rows["x"].dirty is None
+        said = f"worktree {tree} is there, but its .git is missing: git no longer takes it for a worktree"
+        assert said in rows["x"].reasons
+        assert [overlap for overlap in found.overlaps if overlap.path == "new.txt"] == []
+
+    def test_who_stands_behind_a_link_counts_on_the_branch_there(self, house: House) -> None:
+        os.mkdir(f"{house.folder}/old")
+        tree = add_worktree(house.repository, f"{house.folder}/old/wt", "x")
+        os.rename(f"{house.folder}/old", f"{house.folder}/new")
+        os.symlink(f"{house.folder}/new", f"{house.folder}/old")
+        for name in ("a", "b"):
+            act(house.room, name, "join --branch x --worktree", tree)
+        row = next(row for row in act(house.room, None, "branches").branches if row.branch == "x")
+        assert (row.flag, row.reasons[0], row.mismatches) == ("contested", "2 live agents are on it: a and b", [])
+
+    def test_the_new_files_of_an_unborn_branch_are_counted(self, house: House) -> None:
+        house.join("a")
+        tree = make_unborn_worktree(house.repository, f"{house.folder}/wt", "fresh")
+        write(tree, {"one.txt": "1\n"})
+        row = next(row for row in act(house.room, "a", "branches --details").branches if row.branch == "fresh")
+        assert row.dirty is not None and row.dirty > 0 and row.worktree.dirty == row.dirty
+
+    def test_a_git_that_answers_nonsense_leaves_attention_its_other_answers(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        a = house.join("a")
+        house.send(a, "operator", "ready")
+        put_git_on_path(monkeypatch, f"{house.folder}/bin", "echo nonsense; exit 0")
+        found = act(house.room, None, "attention")
+        assert (found.unknown, [item.kind for item in found.items]) == (["branches"], ["mail"])
+
+
+class TestText:
+    def told(self, house: House, name: str | None, line: str) -> list[str]:
+        found = act(house.room, name, line)
+        text = texts.branch_show if line.startswith("branch show") else texts.branches
+        return list(text(found, house.clock()))
+
+    def test_a_clear_row_says_what_is_odd_about_it(self, house: House) -> None:
+        house.join("a")
+        act(house.room, "a", "branch claim later --new")
+        assert "      planned: the branch is not there yet" in self.told(house, "a", "branches")
+
+    def test_nothing_of_mine_is_a_sentence(self, house: House) -> None:
+        house.join("a"), house.join("b")
+        act(house.room, "a", "branch claim main")
+        assert self.told(house, "b", "branches --mine")[1:] == ["None of these concerns you."]
+
+    def test_the_default_branch_has_nothing_to_be_compared_with(self, house: House) -> None:
+        house.join("a")
+        assert "the default branch: nothing to compare" in self.told(house, "a", "branch show main")
+        git(house.repository, "branch", "x")
+        assert "0 files" in self.told(house, "a", "branch show x")

@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 import relay_tui
 from relay_tui.cli.output import to_json
 from relay_tui.cli.texts.plans import import_plan as told_import
+from relay_tui.roadmap.changes import Fields
 from relay_tui.roadmap.model import Choices
 from relay_tui.roadmap.reader import read_roadmap
+from relay_tui.room import plans_fold
 from relay_tui.room.work import flatten
 from tests.actions.acting import act, refused
 from tests.actions.planning import changes_nothing, every_row, items, load, make_house, put, say
@@ -54,6 +56,20 @@ class TestWhatIsWritten:
         data = house.events("work.imported")[-1].data
         assert data["changed"] == {changed[0]: {"status": "done"}}
         assert (data["added"], data["places"], list(data["remembered"]), data["lines"]) == ([], {}, changed, {})
+
+    def test_what_the_file_says_of_an_item_is_written_once(self, house: House) -> None:
+        load(house, PLAN)
+        new = house.events("work.imported")[-1].data
+        assert {item["id"] for item in new["added"]} == set(new["remembered"])
+        assert {member for kept in new["remembered"].values() for member in kept} == {"place", "line", "gone"}
+        load(house, PLAN.replace("[ ] b1", "[x] b1"))
+        (kept,) = house.events("work.imported")[-1].data["remembered"].values()
+        assert kept["seen"]["status"] == "done"
+        assert "base" not in kept
+        house.assert_whole()
+
+    def test_the_room_and_the_plan_name_the_same_fields(self) -> None:
+        assert Fields._fields == plans_fold.FIELDS
 
     def test_a_line_put_on_top_changes_no_item_and_moves_every_source(self, house: House) -> None:
         load(house, PLAN)

@@ -140,4 +140,4 @@ def test_a_tree_that_does_not_answer_is_a_warning_of_attention_and_the_rest_is_t
     found = act(house.room, None, "attention")
     assert [item.subject for item in found.items] == ["auth.py"]
     (doubt,) = found.doubts
-    assert doubt.startswith("overlap could not be looked for everywhere: git status did not answer within 0.5 s")
+    assert "wt-a: git status did not answer within 0.5 s" in doubt

@@ -153,15 +153,91 @@ def test_a_change_between_two_setups_is_what_undo_brings_back(house: House) -> N
     assert json.loads(settings.read_text(encoding="utf-8")) == {"model": "x"}
 
 
-def test_what_others_wired_is_taken_out_too(house: House, tmp_path: Path) -> None:
-    """As after a clone, where this home keeps nothing of it."""
+def test_what_others_wired_is_taken_out_too_and_that_it_is_said(house: House, tmp_path: Path) -> None:
+    """As after a clone or a move, where this home keeps nothing of it."""
+    write(house, {"AGENTS.md": "# Rules\n"})
     setup(house, ALL)
     other = House(str(tmp_path / "other"), repository=house.repository)
-    setup(other, "setup --undo")
-    left = files_of(house.repository)
-    assert {name: text.decode() for name, text in left.items() if text} == {
-        "README.md": "a\n", ".mcp.json": "{}\n", ".claude/settings.json": "{}\n", ".gemini/settings.json": "{}\n",
+    undone = setup(other, "setup --undo")
+    assert {name: text.decode() for name, text in files_of(house.repository).items()} == {
+        "README.md": "a\n", "AGENTS.md": "# Rules\n",
     }  # fmt: skip
+    notes = [note for client in undone.clients for note in client.notes]
+    assert len(notes) == len(undone.changed)
+    assert notes[-1] == (
+        "relay's home does not know what stood in AGENTS.md before, as after a clone or a move, "
+        "so only relay's part was taken out."
+    )
+    assert all(note.endswith("so it was removed: nothing but relay's part was in it.") for note in notes[:-1])
+
+
+def test_an_empty_object_that_relay_did_not_write_to_stays(house: House) -> None:
+    write(house, {".mcp.json": "{}", ".claude/settings.json": '{"a": 1}'})
+    before = files_of(house.repository)
+    assert setup(house, "setup claude --undo").changed == []
+    assert files_of(house.repository) == before
+
+
+@pytest.mark.parametrize("line", ["setup --undo", "setup claude --undo", "setup"])
+def test_a_wired_file_that_no_longer_parses_is_named_and_nothing_is_written(house: House, line: str) -> None:
+    setup(house, "setup claude codex")
+    settings = Path(house.repository, ".claude/settings.json")
+    settings.write_text(settings.read_text(encoding="utf-8") + "}", encoding="utf-8")
+    before = files_of(house.folder)
+    fault = refused(house.room, None, line)
+    assert (fault.code, ".claude/settings.json is not JSON" in fault.message) == ("invalid", True)
+    assert files_of(house.folder) == before
+
+
+def test_a_file_of_a_client_that_was_never_wired_is_in_nobodys_way(house: House) -> None:
+    setup(house, "setup claude")
+    write(house, {".gemini/settings.json": "{} // mine"})
+    assert changes(setup(house, "setup --undo"))["AGENTS.md"] == "removed"
+
+
+def test_a_persons_own_entries_of_relays_stay_and_come_back(house: House) -> None:
+    hook = {"type": "command", "command": "relay hook stop --client claude", "timeout": 99}
+    server = {"command": "relay", "args": ["mcp", "--channel"], "env": {"A": "b"}}
+    write(house, {
+        ".claude/settings.json": json.dumps({"hooks": {"Stop": [{"hooks": [hook]}]}}),
+        ".mcp.json": json.dumps({"mcpServers": {"relay": server}}),
+    })  # fmt: skip
+    before = files_of(house.repository)
+    setup(house, "setup claude")
+    wired = files_of(house.repository)
+    assert wired[".mcp.json"] == before[".mcp.json"]
+    hooks = json.loads(wired[".claude/settings.json"])["hooks"]
+    assert (len(hooks), hooks["Stop"]) == (6, [{"hooks": [hook]}])
+    setup(house, "setup --undo")
+    assert files_of(house.repository) == before
+    undone = setup(House(os.path.join(house.folder, "other"), repository=house.repository), "setup claude --undo")
+    assert undone.changed == []
+    assert files_of(house.repository) == before
+    assert ".mcp.json still runs relay in a way that relay did not write; that stays yours." in [
+        note for client in undone.clients for note in client.notes
+    ]
+
+
+def test_a_persons_own_plugin_of_that_name_is_refused(house: House) -> None:
+    write(house, {".opencode/plugins/relay.js": "// relay: mine\n"})
+    assert refused(house.room, None, "setup opencode").code == "file_exists"
+    setup(house, "setup --undo")
+    assert Path(house.repository, ".opencode/plugins/relay.js").read_text(encoding="utf-8") == "// relay: mine\n"
+
+
+def test_two_names_of_one_file_lose_nobodys_part(house: House) -> None:
+    write(house, {"CLAUDE.md": "# Notes\n", ".claude/settings.json": "{}", ".gemini/x": ""})
+    Path(house.repository, "GEMINI.md").symlink_to("CLAUDE.md")
+    before = files_of(house.repository)
+    done = setup(house, "setup claude gemini")
+    notes = Path(house.repository, "CLAUDE.md").read_text(encoding="utf-8")
+    told = [file.change for client in done.clients for file in client.files if file.path.endswith("CLAUDE.md")]
+    assert (told, notes.count("AGENTS.md")) == (["merged", "none"], 1)
+    setup(house, "setup --undo")
+    assert files_of(house.repository) == before
+    Path(house.repository, ".gemini/settings.json").symlink_to("../.claude/settings.json")
+    for line in ("setup claude gemini", "setup gemini"):
+        assert refused(house.room, None, line).message.endswith("/settings.json are one file.")
 
 
 @pytest.mark.parametrize(("name", "text", "code"), [
@@ -184,6 +260,33 @@ def test_what_cannot_be_merged_is_refused_before_anything_is_written(
     assert files_of(house.folder) == before
 
 
+def test_a_link_to_gits_own_files_is_refused(house: House) -> None:
+    Path(house.repository, "AGENTS.md").symlink_to(".git/config")
+    before = Path(house.repository, ".git/config").read_bytes()
+    fault = refused(house.room, None, "setup generic")
+    assert (fault.code, "which is git's own" in fault.message) == ("outside_tree", True)
+    assert Path(house.repository, ".git/config").read_bytes() == before
+
+
+def test_what_is_no_plain_file_is_never_waited_for(house: House) -> None:
+    os.mkfifo(os.path.join(house.repository, "AGENTS.md"))
+    Path(house.repository, ".mcp.json").mkdir()
+    assert refused(house.room, None, "setup generic").message.endswith("AGENTS.md is no plain file.")
+    assert refused(house.room, None, "setup claude").message.endswith(".mcp.json is no plain file.")
+
+
+@pytest.mark.parametrize("line", ["setup claude", "setup claude --undo"])
+def test_a_file_that_its_owner_protected_is_refused(house: House, line: str) -> None:
+    write(house, {".mcp.json": "{}"})
+    if "--undo" in line:
+        setup(house, "setup claude")
+    Path(house.repository, ".mcp.json").chmod(0o444)
+    before = files_of(house.folder)
+    fault = refused(house.room, None, line)
+    assert (fault.code, fault.message) == ("refused", ".mcp.json is protected against writing.")
+    assert files_of(house.folder) == before
+
+
 def test_a_link_out_of_the_project_is_refused_and_one_inside_is_followed(house: House) -> None:
     outside = Path(house.folder, "person", "settings.json")
     outside.write_text("{}", encoding="utf-8")
@@ -200,8 +303,18 @@ def test_a_link_out_of_the_project_is_refused_and_one_inside_is_followed(house: 
     assert Path(house.repository, "CLAUDE.md").is_symlink()
 
 
+def test_a_file_where_a_folder_must_be_is_refused_by_a_dry_run_too(house: House) -> None:
+    write(house, {"AGENTS.md": "# Rules\n", ".codex": ""})
+    before = files_of(house.folder)
+    for dry_run in (True, False):
+        fault = refused(house.enter(house.repository, dry_run=dry_run), None, "setup claude codex")
+        assert (fault.code, fault.message) == ("storage", f"{house.repository}/.codex is no folder.")
+    assert files_of(house.folder) == before
+
+
 def test_a_write_that_fails_takes_the_ones_before_it_back(house: House) -> None:
-    write(house, {"AGENTS.md": "# Rules\n", ".codex": ""})  # a file where a folder must be
+    write(house, {"AGENTS.md": "# Rules\n"})
+    Path(house.repository, f"AGENTS.md.{os.getpid()}.part").touch()  # where the new text would be written
     before = files_of(house.repository)
     assert refused(house.room, None, "setup claude codex").code == "storage"
     assert files_of(house.repository) == before

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
+from relay_tui.agents import hook_door
+from relay_tui.agents.hooks import Answer
 from relay_tui.room.mishaps import read_mishaps
-from tests.cli.conftest import CommandLine, crew, relay, room
+from tests.cli.conftest import CommandLine, command, crew, relay, room
 
 __all__ = ["crew", "relay", "room"]
 
@@ -59,6 +63,42 @@ def test_a_database_that_is_none_stops_nobody(room: CommandLine) -> None:
 def test_a_fault_of_relays_own_is_noted(room: CommandLine) -> None:
     deep = b'{"session_id": "s-1", "x": ' + b"[" * 100_000
     assert "RecursionError" in quiet(room, "hook prompt", deep)
+
+
+def test_a_fault_before_the_first_room_is_noted(relay: CommandLine) -> None:
+    assert "no JSON object" in quiet(relay, "hook session-start", b"garbage")
+
+
+def test_an_answer_that_cannot_be_written_is_noted(room: CommandLine) -> None:
+    room.run("hook session-start", stdin=said(room, source="startup"))
+    agents = room.data("agents")["agents"]
+    name = next(one["agent"] for one in agents if one["agent"].startswith("claude-"))
+    room.ok(f"send --as alice --to {name} --message hello")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(command("hook", "prompt"), input=said(room), stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (0, b"")
+    [mishap] = read_mishaps(room.home, 0)
+    assert mishap.where == "hook prompt"
+    assert "the answer could not be written (No space left on device)" in mishap.text
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_client_that_holds_its_end_open_is_not_waited_for_without_limit(
+    room: CommandLine, monkeypatch: pytest.MonkeyPatch, is_whole: bool
+) -> None:
+    """What it said is answered where it is a whole call."""
+    monkeypatch.setattr(hook_door, "INPUT_SECONDS", 0.05)
+    ours, theirs = os.pipe()
+    answers: list[Answer] = []
+    with open(ours, encoding="utf-8") as stdin, open(theirs, "wb") as client:
+        client.write(said(room, source="startup") if is_whole else b"")
+        client.flush()
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert hook_door.answer_hook(["hook", "session-start"], os.environ, answers.append) == 0
+    assert len(answers) == is_whole
+    assert [mishap.text.strip() for mishap in read_mishaps(room.home, 0)] == (
+        [] if is_whole else ["Nothing came on standard input in 0.05 s."]
+    )
 
 
 def test_help_is_for_people(room: CommandLine) -> None:

@@ -54,6 +54,11 @@ def test_a_record_is_a_value() -> None:
         Point(1).x = 2  # type: ignore[misc]
 
 
+def test_a_field_that_there_is_not_cannot_be_replaced() -> None:
+    with pytest.raises(TypeError, match="z"):
+        Point(1)._replace(z=3)  # type: ignore[call-arg]
+
+
 def test_a_missing_field_is_refused() -> None:
     with pytest.raises(TypeError):
         Point()  # type: ignore[call-arg]

@@ -111,7 +111,8 @@ def _import(room: Room) -> None:
 
 
 def _parse_blocks(plan: Path) -> None:
-    """What any reader of the file has to do at least: the rules that relay itself parses it by, and no more."""
+    """What any reader of a plan has to do: every block rule that relay reads one by. Those that this file has no sign
+    of are tried here, and relay leaves them out; Python collects garbage meanwhile, as it does by itself."""
     parser = MarkdownIt("commonmark").enable("table").disable("reference")
     parser.core.ruler.enableOnly(["normalize", "block"])
     parser.parse(plan.read_text(encoding="utf-8"))

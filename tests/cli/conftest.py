@@ -8,6 +8,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -70,9 +71,12 @@ class CommandLine:
     def run(self, line: str, *more: str, stdin: bytes = b"") -> Answer:
         """The answer to a line as a shell would split it, with `more` words behind it as they are."""
         self.clock.advance(MINUTE)
-        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         self._capture.readouterr()
-        code = run([*shlex.split(line), *more], clock=self.clock, new_id=self._new_id)
+        with tempfile.TemporaryFile() as file:
+            file.write(stdin)
+            file.seek(0)
+            self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file))
+            code = run([*shlex.split(line), *more], clock=self.clock, new_id=self._new_id)
         return Answer(code, *self._capture.readouterr())
 
     def printed(self) -> str:

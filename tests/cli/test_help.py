@@ -74,7 +74,7 @@ def test_help_needs_no_room_and_makes_none(relay: CommandLine) -> None:
     ("release --as alice --all src", "Say what to release.", "--all"),
     ("inbox --as alice --limit 0", "--limit 0 is not a page.", "1 to 1000"),
     ("inbox --as alice --since 5", "That is not a cursor of a list.", "'next'"),
-    ("inbox --as alice --older-than soon", "'soon' is not an age.", "15m"),
+    ("inbox --as alice --older-than soon", "'soon' is not a length of time.", "15m"),
     ("agents --state asleep", "'asleep' is not a state.", "live"),
     ("status --as alice --needs bob", "--needs and --question go together.", "--question"),
     ("claims --scope sea", "'sea' is not a scope.", "machine"),

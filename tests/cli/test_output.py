@@ -21,6 +21,7 @@ HOSTILE = (
     " naïve 日本 🦆"
 )
 NAME = HOSTILE.replace("\x00", "").replace("\r\n", "").replace("/", "∕")
+BRANCH = "fix/\u202egnp.exe\u2066\u009b31m-日本🦆"  # what git itself lets into a name
 _UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
@@ -30,7 +31,14 @@ def besieged(room: CommandLine) -> CommandLine:
     room.ok("send --as alice --to bob --message - --summary", HOSTILE.replace("\x00", ""), stdin=HOSTILE.encode())
     os.makedirs(os.path.join(room.repository, NAME))
     room.ok(
-        "status --as alice blocked --needs operator --text", NAME, "--task", NAME, "--question", NAME, "--branch", NAME
+        "status --as alice blocked --needs operator --text",
+        NAME,
+        "--task",
+        NAME,
+        "--question",
+        NAME,
+        "--branch",
+        BRANCH,
     )
     room.ok("claim --as alice --note", HOSTILE.replace("\x00", ""), "--", NAME)
     room.ok("join --as carol --runner", NAME, "--worktree", NAME)
@@ -83,7 +91,8 @@ def test_programs_get_every_character_as_it_was_written(besieged: CommandLine) -
     assert message["body"] == HOSTILE
     assert message["summary"] == HOSTILE.replace("\x00", "")
     alice, *_ = besieged.data("agents --state live")["agents"]
-    assert (alice["text"], alice["task"], alice["branch"], alice["question"]["text"]) == (NAME,) * 4
+    assert (alice["text"], alice["task"], alice["question"]["text"]) == (NAME,) * 3
+    assert alice["branch"] == BRANCH
     claim, *_ = besieged.data("claims")["claims"]
     assert (claim["resource"], claim["note"]) == (NAME, HOSTILE.replace("\x00", ""))
     assert besieged.data("receipt M0000001")["recipients"][0]["note"] == NAME

@@ -79,7 +79,7 @@ def test_a_claim_is_handed_over(seeded: CommandLine) -> None:
     seeded.ok("claim --as codex-3 src/auth/session.js")
     said = seeded.ok('handoff-request --as codex-3 --to claude-1 --reason "Done with auth" src/auth/session.js')
     offer = said.partition(":")[0]
-    assert said == f"{offer}: offered to claude-1: src/auth/session.js. It stays yours until they accept.\n"
+    assert said == f"{offer}: offered to claude-1: src/auth/session.js. It stays yours until claude-1 accepts.\n"
     assert "codex-3" in seeded.ok("claims")
     answered = seeded.ok(f"handoff-respond --as claude-1 --id {offer} --accept")
     assert answered == f"{offer}: accepted. claude-1 holds src/auth/session.js.\n"

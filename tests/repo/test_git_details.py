@@ -87,7 +87,7 @@ def test_an_upstream_that_is_gone_is_the_rows_trouble_alone(repository, folder):
     row = details["refs/heads/main"]
     assert row[:5] == (None, None, 0, 0, 0)
     (trouble,) = row.trouble
-    assert "refs/remotes/origin/main" in trouble
+    assert trouble == "main: upstream origin/main is gone"
 
 
 def test_the_remote_default_branch_is_counted_against(repository, folder):
@@ -318,3 +318,52 @@ def test_a_person_who_forbids_bare_repositories_inside_others_is_served(reposito
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", f"{folder}/gitconfig")
     facts = read(repository)
     assert [row.subject for row in read_commits(facts, "refs/heads/main", 9)] == ["first"]
+
+
+def test_a_change_that_a_merge_made_itself_is_a_change(repository, folder):
+    wt = add_worktree(repository, f"{folder}/wt", "x")
+    commit(wt, "one", {"x.txt": "x\n"})
+    commit(repository, "on main", {"m.txt": "m\n"})
+    git(wt, "merge", "-q", "--no-commit", "main")
+    merged = commit(wt, "merge, and more", {"a.txt": "neither side has this\n"})
+    assert read_changed(read(repository), ["refs/heads/x"])["refs/heads/x"]["a.txt"] == {merged}
+
+
+def test_what_a_root_commit_brought_is_told_whatever_the_person_shows(repository, folder):
+    wt = make_unborn_worktree(repository, f"{folder}/wt", "orphan")
+    root = commit(wt, "from nothing", {"b.txt": "b\n"})
+    git(repository, "config", "log.showRoot", "false")
+    assert read_changed(read(repository), ["refs/heads/orphan"])["refs/heads/orphan"]["b.txt"] == {root}
+
+
+def test_branches_off_a_long_history_share_all_of_it(repository):
+    """`two` has so many commits of its own that the newest thousand do not reach as far back as those of `one`."""
+    history = [_imported("develop", number, "from refs/heads/main^0" if number == 0 else "") for number in range(1100)]
+    history += [_imported("one", 2000, "from refs/heads/develop")]
+    history += [_imported("two", 3000 + step, "from refs/heads/develop" if step == 0 else "") for step in range(9)]
+    git(repository, "fast-import", "--quiet", stdin="".join(history))
+    changed = read_changed(read(repository), ["refs/heads/one", "refs/heads/two"])
+    one, two = changed["refs/heads/one"], changed["refs/heads/two"]
+    assert len(one) == 101
+    for path in one.keys() - {"by-one"}:  # which `one` itself has not changed
+        assert one[path] <= two[path], path
+
+
+def _imported(branch: str, number: int, origin: str) -> str:
+    """A commit for `git fast-import`; every path is changed by all that have the same remainder."""
+    path = "by-one" if branch == "one" else f"f{number % 100}"
+    content = f"{branch} {number}"
+    return (
+        f"commit refs/heads/{branch}\ncommitter t <t@example.com> {1796029200 + number} +0000\n"
+        f"data 1\nx\n{origin}\nM 100644 inline {path}\ndata {len(content)}\n{content}\n\n"
+    ).replace("x\n\nM", "x\nM")
+
+
+def test_a_tree_that_does_not_answer_is_named_and_hides_no_distance(repository, folder, monkeypatch):
+    wt = add_worktree(repository, f"{folder}/wt", "x")
+    commit(wt, "one", {"x.txt": "x\n"})
+    put_git_on_path(monkeypatch, f"{folder}/bin", 'case "$*" in *" status "*) sleep 9;; esac\nexec {git} "$@"')
+    monkeypatch.setattr("relay_tui.repo.details.STATUS_DEADLINE", 0.4)
+    row = read_details(read(repository), ["refs/heads/x"])["refs/heads/x"]
+    assert (row.ahead_default, row.dirty) == (1, None)
+    assert row.trouble == [f"{wt}: git status did not answer within 0.4 s and was stopped."]

@@ -305,10 +305,10 @@ def test_a_branch_whose_commit_is_lost_hides_no_other(repository):
     write(f"{repository}/.git/refs/heads", {"lost": "1" * 40 + "\n", "garbage": "x\n"})
     facts = read(repository)
     assert [branch.ref for branch in facts.branches] == ["refs/heads/lost", "refs/heads/main"]
-    assert {branch.committed_at for branch in facts.branches} == {None}
+    assert [branch.committed_at for branch in facts.branches] == [None, COMMITTED_AT]
     lost, garbage = facts.warnings
     assert lost.startswith("git: missing object 1111")
-    assert "dates" in lost
+    assert lost.endswith("That branch has no date.")
     assert garbage == "git: ignoring broken ref refs/heads/garbage."
 
 
@@ -372,3 +372,45 @@ def test_the_variables_git_sets_for_its_hooks_change_nothing(repository, folder,
     monkeypatch.setenv("GIT_INDEX_FILE", f"{other}/.git/index.lock")
     monkeypatch.setenv("GIT_COMMON_DIR", f"{other}/.git")
     assert read(repository) == before
+
+
+@pytest.mark.parametrize(
+    "state", ["no .git", "an empty .git folder", "a .git that leads nowhere", "another tree's .git"]
+)
+def test_a_folder_that_is_no_worktree_any_more_is_lost_though_it_lies_in_one(repository, state):
+    wt = add_worktree(repository, f"{repository}/in/wt", "x")
+    other = add_worktree(repository, f"{repository}/in/other", "y")
+    os.remove(f"{wt}/.git")
+    if state == "an empty .git folder":
+        os.mkdir(f"{wt}/.git")
+    elif state == "a .git that leads nowhere":
+        write(wt, {".git": f"gitdir: {repository}/.git/worktrees/gone\n"})
+    elif state == "another tree's .git":
+        shutil.copy(f"{other}/.git", f"{wt}/.git")
+    tree = on(read(repository), "x")
+    assert (tree.path, tree.lost, tree.elsewhere, tree.missing, tree.has_files) == (wt, True, False, False, False)
+    assert not on(read(repository), "y").lost
+
+
+def test_a_worktree_that_git_knows_by_a_link_stands_at_its_real_path(repository, folder):
+    os.mkdir(f"{folder}/old")
+    wt = add_worktree(repository, f"{folder}/old/wt", "x")
+    os.rename(f"{folder}/old", f"{folder}/new")
+    os.symlink(f"{folder}/new", f"{folder}/old")
+    assert f"worktree {wt}\n" in git(repository, "worktree", "list", "--porcelain")
+    tree = on(read(repository), "x")
+    assert (tree.path, tree.lost, tree.elsewhere, tree.missing) == (f"{folder}/new/wt", False, False, False)
+
+
+@pytest.mark.parametrize("busy", ["am", "cherry-pick", "revert"])
+def test_in_the_middle_of_taking_over_a_commit(repository, folder, busy):
+    wt = add_worktree(repository, f"{folder}/wt", "x")
+    commit(wt, "mine", {"a.txt": "mine\n"})
+    theirs = commit(repository, "theirs", {"a.txt": "theirs\n"})
+    commit(wt, "again", {"a.txt": "again\n"})
+    if busy == "am":
+        patch = git(repository, "format-patch", "--stdout", "-1", theirs)
+        git(wt, "am", ok=(1, 128), stdin=patch)
+    else:
+        git(wt, busy, theirs if busy == "cherry-pick" else "HEAD~1", ok=(1,))
+    assert on(read(repository), "x").busy == busy

@@ -151,10 +151,27 @@ def test_without_git_in_a_hooks_environment_the_error_says_so(repository, folder
 
 def test_a_git_that_makes_no_sense_is_an_error_with_a_hint(folder, monkeypatch):
     put_git_on_path(monkeypatch, f"{folder}/bin", "echo nonsense")
-    code, message, hint = run_python(FIRST_CALL.replace("0.3", "10")).split(" | ")
-    assert code == "internal"
-    assert message.startswith("GitPython could not be loaded")
-    assert "git version" in hint
+    with pytest.raises(RelayError) as caught:
+        read_git(folder, lambda: 0)
+    assert (caught.value.code, caught.value.message) == (
+        "invalid", "git worktree or for-each-ref answered something that relay cannot read.",
+    )  # fmt: skip
+    assert "command -v git" in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["GIT_PYTHON_GIT_EXECUTABLE", "GIT_PYTHON_REFRESH"])
+def test_what_a_person_told_gitpython_changes_nothing_and_stays(repository, monkeypatch, name):
+    monkeypatch.setenv(name, "/nonexistent")
+    code = f"import os; from relay_tui.repo.runner import git_version; print(git_version()[0], os.environ[{name!r}])"
+    assert run_python(code).split() == ["2", "/nonexistent"]
+
+
+def test_the_first_call_starts_that_git_alone_and_in_a_session_of_its_own(repository, folder, monkeypatch):
+    put_git_on_path(monkeypatch, f"{folder}/bin", f'ps -o sid= -p $$ >>"{folder}/sessions"\nexec {{git}} "$@"')
+    run_python("from relay_tui.repo.runner import run; run('/', 'version')")
+    with open(f"{folder}/sessions", encoding="utf-8") as file:
+        (session,) = file.read().split()
+    assert int(session) != os.getsid(0)
 
 
 def test_a_failure_without_words_names_the_command_and_its_status(repository):

@@ -292,7 +292,7 @@ def test_what_could_not_be_looked_at_is_a_warning_and_the_rest_is_told(
     assert next(told_attention(answer, NOW)) == "1 thing needs you. Branches are unknown: git could not be read."
     house.ack(house.operator, answer.items[0].id.removeprefix("mail:"))
     assert list(told_attention(attention(house.room), NOW)) == [
-        "Branches are unknown: git could not be read. Nothing else needs you."
+        "Everything else is settled; branches, worktrees and overlaps could not be checked."
     ]
 
 

@@ -177,7 +177,7 @@ def test_two_live_agents_in_one_worktree_contest_its_branch_even_where_one_holds
     agents = [live("a", "feat/a", "/r/wt"), live("b", None, "/r/wt/src")]
     row = row_of("feat/a", facts, room_facts([claim("feat/a", "a")], agents))
     assert row.flag == "contested"
-    assert row.reasons == ["2 live agents are on it: a, b", "b is live on it, and the claim is a's"]
+    assert row.reasons == ["2 live agents are on it: a and b", "b is live on it, and the claim is a's"]
     assert [(one.agent, one.source) for one in row.agents] == [("a", "reported"), ("b", "observed")]
 
 

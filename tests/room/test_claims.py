@@ -236,6 +236,6 @@ def test_the_list_can_be_narrowed(house: House) -> None:
     assert len(held.list_claims(house.room, holder="a").claims) == 2
     assert [one.resource for one in held.list_claims(house.room, scope="machine").claims] == ["native"]
     (over,) = house.resources("src/auth/login.py")
-    assert [one.resource for one in held.list_claims(house.room, over=over).claims] == ["src/auth"]
+    assert [one.resource for one in held.list_claims(house.room, over=[over]).claims] == ["src/auth"]
     (over,) = house.resources("src")
-    assert [one.resource for one in held.list_claims(house.room, over=over).claims] == ["src/app/x", "src/auth"]
+    assert [one.resource for one in held.list_claims(house.room, over=[over]).claims] == ["src/app/x", "src/auth"]

@@ -130,6 +130,15 @@ def test_a_recipient_answers_before_it_retires(crew: House) -> None:
     assert sweeps.retire(crew.room, B, "b", relinquish=False, reason=None).agent.state == "retired"
 
 
+def test_whoever_else_retires_a_recipient_cancels_the_offer(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    offered = offer(crew, "src/auth")
+    fault = refusal(sweeps.retire, crew.room, crew.operator, "b", relinquish=False, reason=None)
+    assert (fault.code, fault.hint) == ("refused", f"Run: relay handoff cancel {offered.id}")
+    handoffs.cancel(crew.room, crew.operator, offered.id)
+    assert sweeps.retire(crew.room, crew.operator, "b", relinquish=False, reason=None).agent.state == "retired"
+
+
 def test_a_sweep_passes_over_whoever_is_part_of_a_waiting_offer(crew: House) -> None:
     crew.claim(A, "src/auth")
     offer(crew, "src/auth")
@@ -155,8 +164,10 @@ def test_a_forced_release_cancels_the_offer_and_tells_both(crew: House) -> None:
     claims.force_release(crew.room, crew.operator, crew.resources("src/auth"), "a is gone")
     (listed,) = handoffs.list_handoffs(crew.room, answered=True).handoffs
     assert (listed.id, listed.state) == (offered.id, "cancelled")
-    assert bodies(crew, B)[-1] == f"operator took {offered.id} back; nothing moved."
-    assert bodies(crew, A) == ["operator released src/auth, which you held. Reason: a is gone"]
+    freed = f"operator released src/auth, which a offered you in {offered.id}; it is free now. README.md stays with a."
+    assert bodies(crew, B)[-1] == freed
+    over = f"Your offer {offered.id} is over."
+    assert bodies(crew, A) == [f"operator released src/auth, which you held. {over} Reason: a is gone"]
     assert offer(crew, "README.md", to="c").state == "waiting"
     crew.assert_whole()
 
@@ -168,7 +179,7 @@ def test_each_side_gets_a_message(crew: House) -> None:
         f"a offers you src/auth, README.md. Reason: done\nrelay handoff respond {offered.id} --accept"
     ]
     answer(crew, offered.id, "README.md")
-    assert bodies(crew, A) == [f"b answered {offered.id}: took README.md."]
+    assert bodies(crew, A) == [f"b answered {offered.id}: took README.md. src/auth stays yours."]
     asking.ask(crew.room, B, crew.resources("src/auth"), "the fix belongs there")
     asked = crew.poll(A).messages[-1]
     assert (asked.from_, asked.body) == (
@@ -199,6 +210,14 @@ def test_only_those_concerned_act(crew: House) -> None:
     assert refusal(asking.ask, crew.room, A, crew.resources("src/auth"), None).code == "refused"
     assert handoffs.cancel(crew.room, crew.operator, offered.id).handoff.state == "cancelled"
     assert bodies(crew, B)[-1] == f"operator took {offered.id} back; nothing moved."
+    back = f"operator took {offered.id} back, in which you offered src/auth to b; nothing moved."
+    assert bodies(crew, A)[-1] == back
+
+
+def test_who_takes_its_own_offer_back_is_not_told_of_it(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    handoffs.cancel(crew.room, A, offer(crew, "src/auth").id)
+    assert bodies(crew, A) == []
 
 
 def test_whoever_left_is_offered_and_asked_nothing(crew: House) -> None:
@@ -218,18 +237,23 @@ def test_what_overlaps_moves_together(crew: House) -> None:
         assert fault.code == "claim_conflict"
         assert fault.hint == "Hand over both, or let a release one of them first."
     offered = offer(crew, "src", "src/auth")
-    assert refusal(answer, crew, offered.id, "src").code == "claim_conflict"
+    fault = refusal(answer, crew, offered.id, "src")
+    assert fault.code == "claim_conflict"
+    assert fault.hint == "Add --resource src/auth, which is offered with it, or decline."
     assert set(holders(crew.room).values()) == {"a"}
     assert answer(crew, offered.id).state == "accepted"
     assert set(holders(crew.room).values()) == {"b"}
 
 
-def test_what_the_giver_claimed_inside_after_the_offer_stands_in_the_way(crew: House) -> None:
-    crew.claim(A, "src")
-    offered = offer(crew, "src")
+def test_the_giver_claims_nothing_that_overlaps_its_offer(crew: House) -> None:
+    """Or it could not be accepted, and the recipient would be told of a claim that was never offered."""
     crew.claim(A, "src/auth")
-    assert refusal(answer, crew, offered.id).code == "claim_conflict"
-    claims.give_back(crew.room, A, crew.resources("src/auth"))
+    offered = offer(crew, "src/auth")
+    for overlapping in ("src/auth/login.py", "src"):
+        fault = refusal(crew.claim, A, overlapping)
+        assert (fault.code, fault.message) == ("refused", f"It overlaps src/auth, which you offer in {offered.id}.")
+        assert fault.hint == f"Wait for the answer, or run: relay handoff cancel {offered.id}"
+    assert crew.claim(A, "README.md").claimed and crew.claim(A, "src/auth").already
     assert answer(crew, offered.id).state == "accepted"
 
 
@@ -262,6 +286,58 @@ def test_an_offer_reaches_another_room_of_the_repository(tmp_path_factory: pytes
     with own.reading() as db:
         assert db.execute("SELECT count(*) FROM messages WHERE room = ?", (own.row.key,)).fetchone() == (1,)
     house.assert_whole()
+
+
+def test_one_name_in_two_rooms_of_a_repository_is_told_apart(tmp_path_factory: pytest.TempPathFactory) -> None:
+    repository = make_repository(str(tmp_path_factory.mktemp("two") / "repo"))
+    commit(repository, "first", {"src/auth/login.py": "a\n"})
+    house = House(str(tmp_path_factory.mktemp("home")), repository=repository)
+    house.join("a")
+    folder = add_worktree(repository, str(tmp_path_factory.mktemp("wt") / "own"), "feat/y")
+    init_room(house.enter(folder), name="billing")
+    own = house.enter(folder)
+    registry.join(own, A, registry.Joining())
+    house.claim(A, "src/auth")
+    fault = refusal(claims.take, own, A, house.resources("src/auth", room=own))
+    assert fault.message.startswith("src/auth is held by a in the room repo (live, ")
+    asking.ask(own, A, house.resources("src/auth", room=own), None)
+    asked = "a in the room billing asks for src/auth.\nrelay handoff request src/auth --to a"
+    assert bodies(house, A) == [asked]
+    offered = offer(house, "src/auth", to="a")
+    assert handoffs.respond(own, A, offered.id, accept=True, only=[], reason=None).handoff.state == "accepted"
+    assert [(one.holder, one.room) for one in held.list_claims(house.room).claims] == [("a", "billing")]
+
+
+def test_who_asks_from_another_repository_asks_for_a_release(
+    crew: House, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    there = crew.enter(make_repository(str(tmp_path_factory.mktemp("other") / "elsewhere")))
+    registry.join(there, Actor("far"), registry.Joining())
+    there = crew.enter(there.folder)
+    crew.claim(A, "machine:gpu")
+    asking.ask(there, Actor("far"), crew.resources("machine:gpu"), None)
+    assert bodies(crew, A) == [
+        "far in the room elsewhere asks for machine:gpu. That is another repository, to which nothing is handed over:"
+        " release it when you can.\nrelay release machine:gpu"
+    ]
+
+
+def test_a_name_without_its_kind_is_told_how_it_is_written(crew: House) -> None:
+    crew.claim(A, "branch:feat/x")
+    fault = refusal(offer, crew, "feat/x")
+    assert (fault.code, fault.message) == ("unknown_claim", "Nobody holds feat/x.")
+    assert fault.hint == "a holds branch:feat/x; write that if it is meant."
+
+
+def test_a_very_long_name_is_clipped_in_what_people_read(crew: House) -> None:
+    long = "/".join(["deep" * 20] * 20)
+    crew.claim(A, long)
+    offered = offer(crew, long)
+    fault = refusal(crew.claim, B, long)
+    assert len(fault.message) < 200 and long in fault.hint
+    assert len(bodies(crew, B)[0]) < 200
+    answer(crew, offered.id)
+    assert len(bodies(crew, A)[0]) < 200
 
 
 def test_an_agent_of_another_repository_is_not_found(crew: House, tmp_path_factory: pytest.TempPathFactory) -> None:

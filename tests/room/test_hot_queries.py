@@ -91,7 +91,7 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "expiry": lambda house, a, b: later(house, 40 * DAY).join("b"),
     "claim": lambda house, a, b: house.claim(b, "src/app/x.py", "machine:gpu", "branch:feat/x"),
     "claims": lambda house, a, b: held.list_claims(house.room),
-    "claims over": lambda house, a, b: held.list_claims(house.room, over=house.resources("src")[0]),
+    "claims over": lambda house, a, b: held.list_claims(house.room, over=house.resources("src")),
     "release": lambda house, a, b: claims.give_back(house.room, a, house.resources("src/auth")),
     "release all": lambda house, a, b: claims.give_back_all(house.room, a),
     "force": lambda house, a, b: claims.force_release(house.room, house.operator, house.resources("src/auth"), "x"),

@@ -30,9 +30,16 @@ def test_the_file_stays_small_and_keeps_the_newest(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == [FILE]
 
 
-def test_without_a_home_nothing_is_noted_and_nothing_raised(tmp_path: Path) -> None:
-    note_mishap(str(tmp_path / "none"), Mishap(1, "hook", "x"))
-    assert read_mishaps(str(tmp_path / "none"), 0) == []
+def test_a_home_is_made_for_the_first_note(tmp_path: Path) -> None:
+    note_mishap(str(tmp_path / "home"), Mishap(1, "hook", "x"))
+    assert read_mishaps(str(tmp_path / "home"), 0) == [Mishap(1, "hook", "x")]
+    assert os.stat(tmp_path / "home").st_mode & 0o777 == 0o700
+
+
+def test_where_nothing_can_be_noted_nothing_is_raised(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    note_mishap(str(tmp_path / "file" / "home"), Mishap(1, "hook", "x"))
+    assert read_mishaps(str(tmp_path / "file" / "home"), 0) == []
     os.symlink(tmp_path / "elsewhere", tmp_path / FILE)
     note_mishap(str(tmp_path), Mishap(1, "hook", "x"))
     assert not (tmp_path / "elsewhere").exists()

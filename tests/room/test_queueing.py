@@ -12,7 +12,7 @@ import pytest
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.gauges import Measure
-from relay_tui.base.times import SECOND
+from relay_tui.base.times import HOUR, SECOND, system_clock
 from relay_tui.room import claims, held
 from relay_tui.room.ledger import Actor
 from relay_tui.room.queueing import take_in_turn
@@ -101,6 +101,71 @@ def test_a_waiter_that_is_killed_loses_its_place(line: Line) -> None:
     assert len(waiting(line.house)) == 1
 
 
+def test_the_place_of_one_that_was_stopped_ends_with_its_time(line: Line) -> None:
+    house = line.house
+    line.come("b", seconds=30)
+    line.processes["b"].send_signal(signal.SIGSTOP)
+    release(house, "a")
+    assert refusal(house.claim, Actor("c"), NATIVE).details["waiting"] == ["b"]
+    found = held.list_claims(house.room)
+    assert (found.claims, [(one.resource, one.waiting) for one in found.free]) == ([], [("native", ["b"])])
+    house.clock.now = system_clock() + 31 * SECOND  # the waiter is a process of its own, with the system's clock
+    assert held.list_claims(house.room).free == []
+    assert house.claim(Actor("c"), NATIVE).claimed
+
+
+def test_waiting_for_two_keeps_the_free_one_from_nobody(line: Line) -> None:
+    house = line.house
+    stand(house, "b", NATIVE, "machine:gpu")
+    assert house.claim(Actor("c"), "machine:gpu").claimed
+    claims.give_back(house.room, Actor("c"), house.resources("machine:gpu"))
+    release(house, "a")
+    for one in (NATIVE, "machine:gpu"):
+        assert refusal(house.claim, Actor("c"), one).details["waiting"] == ["b"]
+
+
+def test_who_waits_for_a_folder_comes_before_those_who_want_a_part_of_it(line: Line) -> None:
+    house = line.house
+    house.claim(A, "src/auth")
+    stand(house, "b", "src")
+    assert refusal(house.claim, Actor("c"), "src/app").details["waiting"] == ["b"]
+
+
+def test_those_who_would_wait_for_each_other_are_told(line: Line) -> None:
+    house = line.house
+    house.claim(Actor("b"), "machine:gpu")
+    house.claim(Actor("c"), "README.md")
+    stand(house, "b", NATIVE)
+    stand(house, "c", "machine:gpu")
+    for wanted, waiter in (("machine:gpu", "b"), ("README.md", "b")):
+        with pytest.raises(RelayError) as refused:
+            in_turn(house, "a", wanted, patience=30 * SECOND)
+        assert refused.value.code == "claim_conflict"
+        assert refused.value.message.startswith(f"{waiter} waits for machine:native, which you hold:")
+        assert refused.value.hint == f"Release it, or offer it: relay handoff request machine:native --to {waiter}"
+
+
+def test_who_waits_is_told_for_what_and_how_long(line: Line) -> None:
+    told: list[str] = []
+    line.house.room.tell = told.append
+    with pytest.raises(RelayError):
+        in_turn(line.house, "b", patience=SECOND // 10)
+    assert len(told) == 1 and told[0].startswith("machine:native is held by a (live")
+    assert told[0].endswith(" Waiting up to 0s.")
+
+
+def test_a_wait_that_is_over_does_not_advise_to_wait(house: House) -> None:
+    house.join("b")
+
+    def measure() -> list[Measure]:
+        raise RelayError("gate_refused", "The machine is too busy.", "Add --wait SECONDS to wait for it.")
+
+    wanted = house.resources(NATIVE)
+    with pytest.raises(RelayError) as refused:
+        take_in_turn(house.room, Actor("b"), wanted, note=None, measure=measure, patience=SECOND // 10)
+    assert (refused.value.code, refused.value.hint) == ("timeout", "Wait longer, or try again later.")
+
+
 def test_nobody_overtakes_who_waits(line: Line) -> None:
     line.come("b")
     line.processes["b"].send_signal(signal.SIGSTOP)  # it is there, but does not look
@@ -121,9 +186,7 @@ def test_whoever_waits_for_something_else_is_not_in_the_way(line: Line) -> None:
 def test_who_holds_a_folder_claims_inside_of_it_while_somebody_waits(line: Line) -> None:
     house = line.house
     house.claim(A, "src")
-    (b,) = house.rows("SELECT key FROM agents WHERE name = 'b'")[0]
-    with house.room.store.beside() as db:
-        stand_in_line(db, b, [(house.room.row.family, one) for one in house.resources("src")], house.clock.now)
+    stand(house, "b", "src")
     assert [one.resource for one in house.claim(A, "src/auth").claimed] == ["src/auth"]
     claims.give_back(house.room, A, house.resources("src", "src/auth"))
     assert refusal(house.claim, A, "src/auth").details["waiting"] == ["b"]
@@ -184,6 +247,14 @@ def test_a_closed_gate_is_waited_for_and_measured_again(house: House) -> None:
     assert waiting(house) == []
 
 
-def in_turn(house: House, name: str, *, patience: int) -> claims.Claimed:
-    wanted = house.resources(NATIVE)
+def stand(house: House, name: str, *typed: str) -> None:
+    """A place in line for a waiter that is this very process."""
+    ((agent,),) = house.rows("SELECT key FROM agents WHERE name = ?", name)
+    wanted = [(held.family_of(house.room, one.scope), one) for one in house.resources(*typed)]
+    with house.room.store.beside() as db:
+        stand_in_line(db, agent, wanted, house.clock.now, HOUR)
+
+
+def in_turn(house: House, name: str, typed: str = NATIVE, *, patience: int) -> claims.Claimed:
+    wanted = house.resources(typed)
     return take_in_turn(house.room, Actor(name), wanted, note=None, measure=list, patience=patience)

@@ -38,7 +38,7 @@ async def test_a_place_in_line_is_shown_with_who_holds_it(house: House):
     house.claim(CODEX, "machine:native")
     with house.room.store.writing() as db:
         agent = db.execute("SELECT key FROM agents WHERE name = 'claude-1'").fetchone()[0]
-        stand_in_line(db, agent, [(MACHINE, one) for one in house.resources("machine:native")], house.clock.now)
+        stand_in_line(db, agent, [(MACHINE, one) for one in house.resources("machine:native")], house.clock.now, HOUR)
     async with visit(house, "agents") as here:
         here.row_list.move_to("claude-1")
         await here.settle()

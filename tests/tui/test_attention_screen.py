@@ -248,8 +248,7 @@ async def test_branches_that_cannot_be_read_are_told_and_the_rest_is_shown(busy:
 async def test_where_git_cannot_be_read_nobody_says_that_nothing_needs_you(house: House, monkeypatch):
     monkeypatch.setenv("PATH", house.folder)
     async with visit(house, "attention") as here:
-        assert "Branches are unknown: git could not be read." in here.drawn
-        assert "Nothing else needs you." in here.drawn and "Nothing needs you." not in here.drawn
+        assert "Everything else is settled" in here.drawn and "Nothing needs you." not in here.drawn
         assert "1 Attention ?" in str(here.app.screen.query_one(TabLine).render())
 
 

@@ -69,7 +69,7 @@ async def test_f_shows_the_quiet_ones_and_hides_them_again(house: House):
 async def test_the_detail_joins_git_with_the_room(house: House):
     async with visit(house, "branches") as here:
         for words in (
-            "2 live agents are on it: harbor-1, nimbus-2", "nimbus-2  heard", '"shared room"', "harbor-1  reported",
+            "2 live agents are on it: harbor-1 and nimbus-2", "nimbus-2  heard", '"shared room"', "harbor-1  reported",
             "../wt-room  2 not committed", "W1  Share one room", "2 ahead, 0 behind",
             "src/auth.py: dirty in 2 trees (../wt-room, ../wt-tree), changed on feat/shared-room, claimed by codex-3",
             "counted git, 0s ago",
@@ -190,9 +190,9 @@ async def test_y_copies_the_name_and_shift_y_the_line_that_settles_it(house: Hou
     async with visit(house, "branches") as here:
         gone = os.path.join(house.folder, "wt-gone")
         for branch, line in {
-            "feat/gone": f"git worktree remove {gone}",
-            "feat/auth": f"git -C {os.path.join(house.folder, 'wt-launch')} switch feat/auth",
-            "feat/payments": "git branch feat/payments main",
+            "feat/gone": f"git worktree remove -- {gone}",
+            "feat/auth": f"git -C {os.path.join(house.folder, 'wt-launch')} switch -- feat/auth",
+            "feat/payments": "git branch -- feat/payments main",
             "feat/work-tree": "relay branch release feat/work-tree --force --reason '…' --as operator",
             EMOJI: f"relay branch claim '{EMOJI}' --as operator",
         }.items():
@@ -296,3 +296,52 @@ async def test_a_name_that_is_no_text_is_shown_and_not_copied(house: House):
         assert "caf\\udce9" in here.detail
         await here.press("y")
         assert "not valid UTF-8" in here.toasts
+
+
+async def test_a_worktree_that_does_not_answer_hides_no_distance_and_no_diff(house: House, tmp_path, monkeypatch):
+    """Its status answers when the test ends."""
+    gate = tmp_path / "answer"
+    waiting = f"case \"$*\" in *' status '*) while ! [ -e '{gate}' ]; do sleep 0.02; done;; esac\nexec {{git}} \"$@\""
+    put_git_on_path(monkeypatch, str(tmp_path / "slow"), waiting)
+    app = make_app(house)
+    async with app.run_test(size=(120, 36)) as pilot:
+        here = Visit(app, pilot)
+        await pilot.press("3")
+        began = time.monotonic()
+        while CJK not in here.ids or cells(here, CJK)[6] != "+1":
+            await pilot.pause(0.02)
+            assert time.monotonic() - began < 4, "the numbers waited for the status"
+        gate.touch()
+        await here.settle()
+
+
+async def test_a_status_that_failed_is_told_in_the_rows_detail(house: House, tmp_path, monkeypatch):
+    failing = "case \"$*\" in *wt-search*' status '*) echo 'fatal: it is broken' >&2; exit 1;; esac\nexec {git} \"$@\""
+    put_git_on_path(monkeypatch, str(tmp_path / "bad"), failing)
+    async with visit(house, "branches") as here:
+        await go_to(here, CJK)
+        assert "wt-search: git: it is broken" in " ".join(here.detail.split())
+        assert cells(here, CJK)[6] == "+1"
+
+
+async def test_the_distance_follows_the_default_branch_at_once(house: House):
+    async with visit(house, "branches") as here:
+        assert cells(here, CJK)[6] == "+1"
+        commit(house.repository, "on main", {"m.txt": "m\n"})
+        await here.press("r")
+        assert cells(here, CJK)[6] == "+1 -1"
+
+
+async def test_a_git_that_answers_nonsense_is_told(house: House, tmp_path, monkeypatch):
+    put_git_on_path(monkeypatch, str(tmp_path / "bad"), "echo nonsense")
+    async with visit(house, "branches") as here:
+        drawn = "".join(strip.text for strip in here.app.screen._compositor.render_strips())
+        assert "git worktree or for-each-ref answered something that relay cannot" in drawn
+
+
+async def test_the_diffs_question_mark_names_its_keys(house: House):
+    async with visit(house, "branches") as here:
+        await go_to(here, "feat/shared-room")
+        await here.press("d", "question_mark")
+        drawn = "".join(strip.text for strip in here.app.screen._compositor.render_strips())
+        assert "Keys of the diff" in drawn and "half a page" in drawn

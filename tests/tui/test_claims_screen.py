@@ -310,7 +310,7 @@ async def test_who_holds_a_part_of_the_machine_in_another_room_is_asked_from_her
         assert "vector-4 is in the room repo." in here.toasts
         await here.press("t", "ctrl+s")
         assert here.lines == ["relay handoff ask machine:native --as operator"]
-    assert "operator asks for machine:native" in other.poll(Actor("vector-4")).messages[-1].body
+    assert "operator in the room shop-api asks for machine:native" in other.poll(Actor("vector-4")).messages[-1].body
 
 
 async def test_y_copies_the_resource_or_the_id_and_shift_y_the_line(house: House):

@@ -4,7 +4,14 @@ import pytest
 from textual.widgets import Static
 
 from relay_tui.tui.dialogs import ConfirmDialog, ForcedDialog
+from relay_tui.tui.inputs import PlainInput
 from tests.tui.stages import HOSTILE, DialogStage
+
+LONG = "/".join(["deep" * 5] * 15)
+
+
+def drawn(app: DialogStage) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
 def confirm() -> ConfirmDialog:
@@ -39,6 +46,21 @@ async def test_hostile_text_in_a_dialog_is_literal(dialog):
         for y in range(40):
             await pilot.click(offset=(10, y))
         assert app.is_running and app.answers == []
+
+
+@pytest.mark.parametrize("typed", [LONG[-20:], LONG])
+async def test_of_a_long_name_the_end_is_asked_for_and_both_fields_are_in_sight(typed: str):
+    app = DialogStage(ForcedDialog("Release it by force", [LONG, "held by a"], LONG))
+    async with app.run_test(size=(60, 15)) as pilot:
+        box = app.screen.query_one(".box").region
+        for part in ("#name", "#reason", ".keys"):
+            assert box.contains_region(app.screen.query_one(part).region), part
+        assert f"Type the end of it, {LONG[-20:]}, to go on" in drawn(app)
+        await pilot.press(*LONG[-19:], "enter", *"why", "enter")
+        assert app.answers == []
+        app.screen.query_one("#name", PlainInput).value = typed
+        await pilot.press("enter", "enter")
+        assert app.answers == ["why"]
 
 
 async def test_long_answers_scroll():

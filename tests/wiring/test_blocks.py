@@ -7,7 +7,7 @@ import shlex
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from relay_tui.actions.call import parse
@@ -21,6 +21,8 @@ CONFIG = (
 )
 
 
+@example("a\rb\r")
+@example("a\x1c<!-- relay:end -->\n")
 @given(st.text(st.characters(exclude_categories=["Cs"])).filter(lambda text: not text or text.strip()))
 def test_a_block_that_is_put_in_and_taken_out_leaves_the_text(text: str) -> None:
     put = put_block(text, "x", MARKDOWN, "one\ntwo")
@@ -77,10 +79,49 @@ def test_codex_has_relays_server_and_hooks_beside_its_own(text: str) -> None:
     assert take_codex(put, "config.toml") == text
 
 
+def test_tables_that_codex_put_into_relays_block_are_left_in_place_of_it() -> None:
+    put = put_codex(CONFIG, "config.toml")
+    trusted = '[projects."/x"]\ntrust_level = "trusted"\n'
+    inside = put.replace("# relay:end", f"{trusted}# relay:end")
+    assert put_codex(inside, "config.toml") == inside
+    assert tomllib.loads(take_codex(inside, "config.toml")) == tomllib.loads(CONFIG + trusted)
+    half = inside.replace('[mcp_servers.relay]\ncommand = "relay"\nargs = ["mcp"]\n', "")
+    assert tomllib.loads(put_codex(half, "config.toml")) == tomllib.loads(inside)
+
+
+@pytest.mark.parametrize(("old", "new", "told"), [
+    ('args = ["mcp"]', 'args = ["mcp"]\nstartup_timeout_sec = 20', "startup_timeout_sec = 20"),
+    ("[mcp_servers.relay]", "# mine\n[mcp_servers.relay]", "# mine"),
+    ('hook stop --client codex"\ntimeout = 10', 'hook stop --client codex"\ntimeout = 99', "timeout = 99"),
+    ('hook stop --client codex"\ntimeout = 10', 'hook stop --client codex"', "[[hooks.Stop.hooks]]"),
+])  # fmt: skip
+def test_a_line_of_a_persons_in_relays_own_tables_is_named_and_nothing_is_lost(old: str, new: str, told: str) -> None:
+    text = put_codex(CONFIG, "config.toml")
+    assert text.count(old) == 1
+    for edit in (put_codex, take_codex):
+        fault = refusal(edit, text.replace(old, new), "config.toml")
+        assert (fault.code, fault.message) == (
+            "file_exists", f"config.toml: relay's block is not as relay wrote it: {told}",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ('a = 1\nmcp_servers = {a = {command = "b"}}\n', "line 2: 'mcp_servers' is"), ("mcp_servers = 1\n", "line 1"),
+    ("hooks = {Stop = []}\n", "line 1: 'hooks' is"), ("# Stop\nhooks.Stop = []\n", "line 2: 'hooks.Stop' is"),
+    ("[hooks]\nStop = [{hooks = []}]\n", "line 2: 'hooks.Stop' is"),
+])  # fmt: skip
+def test_what_is_written_as_a_value_is_named_with_its_line(text: str, told: str) -> None:
+    fault = refusal(put_codex, text, "config.toml")
+    assert fault.code == "invalid"
+    assert told in fault.message
+
+
 @pytest.mark.parametrize(("text", "code"), [
-    ("model = ", "invalid"), ('mcp_servers = {a = {command = "b"}}\n', "invalid"), ("hooks = {Stop = []}\n", "invalid"),
+    ("model = ", "invalid"), ("\ufeffa = 1\n", "invalid"),
     ('[mcp_servers.relay]\ncommand = "x"\n', "file_exists"),
     ('[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ncommand = "relay hook stop"\n', "file_exists"),
 ])  # fmt: skip
 def test_a_configuration_that_no_block_can_be_added_to_is_refused(text: str, code: str) -> None:
-    assert refusal(put_codex, text, "config.toml").code == code
+    fault = refusal(put_codex, text, "config.toml")
+    assert fault.code == code
+    assert ("byte order mark" in fault.message) == text.startswith("\ufeff")

@@ -114,7 +114,9 @@ def test_new_members_are_set_as_the_file_is() -> None:
 
 @pytest.mark.parametrize(("text", "told"), [
     ('{"a": 1} // mine', "line 1"), ('{\n "a": 1,\n}', "line 3"), ("[1]", "no JSON object"), ('{"a": NaN}', "NaN"),
-    ('{"a": 1, "a": 2}', "twice"), ("nothing", "line 1"), ("\ufeff{}", "x.json"), ("[" * 100_000, "x.json"),
+    ('{"a": 1, "a": 2}', "twice"), ("nothing", "line 1"), ("\ufeff{}", "begins with a byte order mark"),
+    ("[" * 100_000, "x.json is nested too deep"),
+    ('{"a": ' + "9" * 6000 + "}", "a number in it is too long to be read."),
 ])  # fmt: skip
 def test_what_is_not_json_to_the_letter_is_refused_with_its_place(text: str, told: str) -> None:
     fault = refusal(read_object, text, "x.json")

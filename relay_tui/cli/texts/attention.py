@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age
 from relay_tui.cli.texts.layout import columns, counted
-from relay_tui.room.attention import BRANCHES_UNKNOWN, kind_words
+from relay_tui.room.attention import BRANCHES_UNKNOWN, ELSE_SETTLED, kind_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _TEXT = 90
 
 def attention(found: Attention, now: int) -> Iterator[str]:
     if not found.items:
-        yield f"{BRANCHES_UNKNOWN} Nothing else needs you." if found.unknown else "Nothing needs you."
+        yield ELSE_SETTLED if found.unknown else "Nothing needs you."
         return
     unknown = f". {BRANCHES_UNKNOWN}" if found.unknown else ""
     yield f"{counted(found.total, 'thing needs', 'things need')} you{unknown}"

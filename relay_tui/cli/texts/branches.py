@@ -23,10 +23,12 @@ branch_release = claims.release
 
 def branches(found: BranchList, now: int) -> Iterator[str]:
     yield " · ".join(f"{count} {flag}" for flag, count in found.counts.items() if count) or "No branches yet."
+    if not found.branches and any(count for flag, count in found.counts.items() if flag != "quiet"):
+        yield "None of these concerns you."
     for row, line in zip(found.branches, columns([_row(row, now) for row in found.branches]), strict=True):
         yield line
-        if row.flag not in ("clear", "quiet"):
-            yield from (f"      {inert(reason)}" for reason in row.reasons)
+        told = row.reasons[1:] if row.flag in ("clear", "quiet") else row.reasons  # the flag itself says the first
+        yield from (f"      {inert(reason)}" for reason in told)
     for overlap in found.overlaps[:OVERLAPS_SHOWN]:
         yield f"{inert(overlap.path)}: {describe(overlap, str)}"
     if len(found.overlaps) > OVERLAPS_SHOWN:
@@ -43,6 +45,15 @@ def branch_show(found: BranchDetail, now: int) -> Iterator[str]:
     yield from columns(
         [[one.commit[:9], f"{age(one.at, now)} ago", one.author, one.subject] for one in found.commits], "  "
     )
+    yield from _files(found)
+    if found.patch is not None:
+        yield inert_block(found.patch)
+
+
+def _files(found: BranchDetail) -> Iterator[str]:
+    if found.commits and found.branch.ahead_default == 0:  # of the default branch alone the newest are listed
+        yield "the default branch: nothing to compare"
+        return
     yield counted(len(found.files), "file")
     yield from columns(
         [
@@ -51,8 +62,6 @@ def branch_show(found: BranchDetail, now: int) -> Iterator[str]:
         ],
         "  ",
     )
-    if found.patch is not None:
-        yield inert_block(found.patch)
 
 
 def _row(row: BranchView, now: int) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from relay_tui.base.gauges import describe_measure
 from relay_tui.base.resources import spell
-from relay_tui.base.text import inert
+from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, heard_from
-from relay_tui.cli.texts.layout import columns
+from relay_tui.cli.texts.layout import NAME_SHOWN, columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.claims import GateReport
     from relay_tui.room.claims import Claimed, Released
-    from relay_tui.room.held import Claim, ClaimList
+    from relay_tui.room.held import Claim, ClaimList, WaitedFor
 
 
 def claim(done: Claimed, now: int) -> Iterator[str]:
@@ -37,7 +37,7 @@ def release(done: Released, now: int) -> Iterator[str]:
 def claims(found: ClaimList, now: int) -> Iterator[str]:
     if not found.claims:
         yield "Nobody holds anything here. Take something with: relay claim PATH"
-    yield from columns([row(one, now) for one in found.claims])
+    yield from columns([*(row(one, now) for one in found.claims), *map(_free_row, found.free)])
 
 
 def gate(found: GateReport, now: int) -> Iterator[str]:
@@ -53,10 +53,16 @@ def row(one: Claim, now: int) -> list[str]:
     remarks += [f"offered in {one.handoff}"] if one.handoff else []
     remarks += [f"waiting: {', '.join(one.waiting)}"] if one.waiting else []
     return [
-        state, spell(one.scope, one.resource), one.holder, age(one.claimed_at, now), heard, " · ".join(remarks),
+        state, clip(spell(one.scope, one.resource), NAME_SHOWN), one.holder, age(one.claimed_at, now), heard, " · ".join(remarks),
         one.note or "",
     ]  # fmt: skip
 
 
+def _free_row(one: WaitedFor) -> list[str]:
+    """Free, but whoever waits comes first."""
+    name = clip(spell(one.scope, one.resource), NAME_SHOWN)
+    return ["Free", name, "", "", "", f"waiting: {', '.join(one.waiting)}", ""]
+
+
 def _names(claims: Sequence[Claim]) -> str:
-    return ", ".join(inert(spell(claim.scope, claim.resource)) for claim in claims)
+    return ", ".join(inert(clip(spell(claim.scope, claim.resource), NAME_SHOWN)) for claim in claims)

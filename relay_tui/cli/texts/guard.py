@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert, shell_word
+from relay_tui.base.text import inert
 from relay_tui.room.held import describe
 
 TYPE_CHECKING = False
@@ -15,4 +15,4 @@ if TYPE_CHECKING:
 def guard(found: Guarded, now: int) -> Iterator[str]:
     for one in found.held:
         yield f"{inert(one.path)}: {describe(one.claim, now)}."
-        yield f"  Ask for it: relay handoff ask {shell_word(one.path)}"
+        yield f"  Ask for it: relay handoff ask {one.word}"

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import inert
+from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age
-from relay_tui.cli.texts.layout import columns
+from relay_tui.cli.texts.layout import NAME_SHOWN, columns
 from relay_tui.room.handoffs import word_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from relay_tui.room.asking import AskedList
-    from relay_tui.room.handoffs import Handoff, HandoffAnswer, HandoffList
+    from relay_tui.room.handoffs import Handoff, HandoffAnswer, HandoffList, HandoffResource
+
+NAMES_SHOWN = 160  # characters of all the names in a row
 
 
 def request(done: HandoffAnswer, now: int) -> Iterator[str]:
     one = done.handoff
-    yield f"{one.id}: offered to {one.to}: {_names(one)}. It stays yours until they accept."
+    stays = "It stays" if len(one.resources) == 1 else "They stay"
+    yield f"{one.id}: offered to {one.to}: {_names(one.resources)}. {stays} yours until {one.to} accepts."
 
 
 def respond(done: HandoffAnswer, now: int) -> Iterator[str]:
     one = done.handoff
-    taken = [inert(spell(each.scope, each.resource)) for each in one.resources if each.accepted]
-    holds = f" {one.to} holds {', '.join(taken)}." if taken else ""
-    yield f"{one.id}: {word_of(one.state)}.{holds}"
+    taken, kept = _taken(one), _kept(one)
+    holds = f" {one.to} holds {_names(taken)}." if taken else ""
+    stays = f" {_names(kept)} {'stays' if len(kept) == 1 else 'stay'} with {one.from_}." if taken and kept else ""
+    yield f"{one.id}: {word_of(one.state)}.{holds}{stays}"
 
 
 def cancel(done: HandoffAnswer, now: int) -> Iterator[str]:
@@ -45,8 +49,19 @@ def list_all(found: HandoffList, now: int) -> Iterator[str]:
 
 def _row(one: Handoff, now: int) -> list[str]:
     asked = f"{age(one.requested_at, now)} ago"
-    return [one.id, one.state, f"{one.from_} → {one.to}", _names(one), asked, one.reason or ""]
+    names = _names(one.resources)
+    if one.state == "partly":
+        names = f"took {_names(_taken(one))}; not {_names(_kept(one))}"
+    return [one.id, one.state, f"{one.from_} → {one.to}", clip(names, NAMES_SHOWN), asked, one.reason or ""]
 
 
-def _names(one: Handoff) -> str:
-    return ", ".join(inert(spell(each.scope, each.resource)) for each in one.resources)
+def _taken(one: Handoff) -> list[HandoffResource]:
+    return [each for each in one.resources if each.accepted]
+
+
+def _kept(one: Handoff) -> list[HandoffResource]:
+    return [each for each in one.resources if not each.accepted]
+
+
+def _names(resources: Sequence[HandoffResource]) -> str:
+    return ", ".join(inert(clip(spell(each.scope, each.resource), NAME_SHOWN)) for each in resources)

@@ -14,6 +14,7 @@ _SAID = {
     "created": "The guard is installed: {path}",
     "updated": "The guard is brought up to date: {path}",
     "chained": "The guard is installed, and the earlier hook runs before it: {path}",
+    "kept": "The guard is installed; the earlier hook, which cannot be run, is kept: {path}",
     "removed": "The guard is gone: {path}",
 }
 

@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+NAME_SHOWN = 80  # characters of a claim's name: one that is longer would widen every row of a list
+
 
 def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
     """Rows with their cells aligned at the left, two spaces between."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
-from relay_tui.room.branches import worktree_oddities
+from relay_tui.room.oddities import worktree_oddities
 from relay_tui.tui.content import Words, facts, lines, one_line
 from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows_of.branches import ahead_and_behind, shown_path
@@ -40,7 +39,7 @@ class Closer(NamedTuple):
 
 class Surroundings(NamedTuple):
     """What the detail says besides the branch: where the person stands, agents that are not where they say,
-    the relay line and the git command that would settle it, and what else was read, and when."""
+    the relay line and the git command that would settle it, what git could not say, and what else was read."""
 
     folder: str
     default: str | None
@@ -48,6 +47,7 @@ class Surroundings(NamedTuple):
     line: str
     settling: Settling | None
     overlaps: Sequence[str]
+    troubles: Sequence[str]
     counted_at: int | None
     closer: Closer | None
 
@@ -57,6 +57,7 @@ def branch_detail(branch: BranchView, around: Surroundings, now: int, glyphs: Gl
     title = Content.assemble(glyphs.branch(branch.flag), "   ", (inert(branch.branch), "bold"))
     parts: list[Words] = [title, "", *_reasons(branch)]
     parts += [Content.styled(f"≠ {one.text}", "$warning") for one in around.strays]
+    parts += [Content.styled(inert(one), "$warning") for one in around.troubles]
     parts += ["", facts(_facts(branch, around, now, glyphs), width)]
     parts += ["", *_to_copy(around.line, around.settling, width)]
     return lines([*parts, "", *_closer_lines(branch, around, now)])
@@ -67,7 +68,7 @@ def _reasons(branch: BranchView) -> list[Words]:
     told = {one.text for one in branch.mismatches}
     tree = branch.worktree
     if tree is not None:
-        told.add(f"checked out in {inert(tree.path)}")
+        told |= {f"checked out in {inert(tree.path)}{gone}" for gone in ("", ", which is missing")}
         told |= {f"worktree {inert(tree.path)} {oddity}" for oddity in worktree_oddities(tree)}
     return [reason for reason in branch.reasons if reason not in told]
 
@@ -137,7 +138,7 @@ def _to_copy(line: str, settling: Settling | None, width: int) -> list[Words]:
     if settling is None:
         return [facts([("Y copies", line)], width)]
     told = f"{settling.effect}; relay never runs it"
-    git = Content.assemble(inert(shlex.join(settling.argv)), (f"\n{told}", QUIET))
+    git = Content.assemble(inert(settling.line), (f"\n{told}", QUIET))
     copied, other = (line, git) if settling.deletes else (git, line)
     return [facts([("git" if settling.deletes else "relay", other), ("Y copies", copied)], width)]
 
@@ -154,6 +155,7 @@ def _closer_lines(branch: BranchView, around: Surroundings, now: int) -> list[Wo
         return [Content.assemble((f"commits and files: {inert(closer.fault)}", "$warning"), read)]
     found = closer.found
     parts: list[Words] = [Content.assemble((_commits_title(branch, found, around.default), "bold"), read)]
+    parts += [Content.styled(inert(doubt), "$warning") for doubt in found.doubts]
     parts += [
         Content.assemble((one.commit[:9], "$accent"), (f"  {age(one.at, now):>4}  ", QUIET), one_line(one.subject))
         for one in found.commits[:COMMITS_SHOWN]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
+from relay_tui.base.resources import can_be_branch
+from relay_tui.base.text import shell_word
 from relay_tui.base.times import DAY
 
 if TYPE_CHECKING:
@@ -26,11 +29,21 @@ class Settling(NamedTuple):
     effect: str
     deletes: bool = False
 
+    @property
+    def line(self) -> str:
+        """The line to copy: a shell makes these very words of it, whatever is in them."""
+        return " ".join(map(_exact_word, self.argv))
+
 
 def settle_by_git(
     branch: BranchView, others: Mapping[str, BranchView], default: str | None, now: int
 ) -> Settling | None:
-    """What git could do about this branch; None where it is for people to agree. `others` are by name."""
+    """What git could do about this branch; None where it is for people to agree. `others` are by name.
+
+    Names come from agents and plans: `--` stands before each, and one that git refuses makes no line.
+    """
+    if not can_be_branch(branch.branch):
+        return None
     tree = branch.worktree
     if tree is not None and tree.missing and not tree.main:
         return _settle_missing_tree(tree)
@@ -38,8 +51,8 @@ def settle_by_git(
         if (found := _settle_mismatch(branch, mismatch, others)) is not None:
             return found
     if branch.flag == "missing":
-        base = [default] if default else []
-        return Settling(["git", "branch", branch.branch, *base], "makes the branch that others speak of")
+        base = [default] if default and can_be_branch(default) else []
+        return Settling(["git", "branch", "--", branch.branch, *base], "makes the branch that others speak of")
     if _is_finished(branch, default, now):
         return _clear_away(branch, tree)
     return None
@@ -47,8 +60,8 @@ def settle_by_git(
 
 def _settle_missing_tree(tree: WorktreeView) -> Settling:
     if tree.locked is not None:
-        return Settling(["git", "worktree", "unlock", tree.path], "lets git forget the absent folder later")
-    return Settling(["git", "worktree", "remove", tree.path], "forgets the folder that is gone; the branch stays")
+        return Settling(["git", "worktree", "unlock", "--", tree.path], "lets git forget the absent folder later")
+    return Settling(["git", "worktree", "remove", "--", tree.path], "forgets the folder that is gone; the branch stays")
 
 
 def _settle_mismatch(branch: BranchView, mismatch: Mismatch, others: Mapping[str, BranchView]) -> Settling | None:
@@ -56,7 +69,7 @@ def _settle_mismatch(branch: BranchView, mismatch: Mismatch, others: Mapping[str
     stands = others.get(mismatch.observed or "")
     if stands is None or stands.worktree is None or branch.worktree is not None or branch.head is None:
         return None
-    command = ["git", "-C", stands.worktree.path, "switch", branch.branch]
+    command = ["git", "-C", stands.worktree.path, "switch", "--", branch.branch]
     return Settling(command, f"puts {mismatch.agent}'s worktree on the branch that it reports")
 
 
@@ -72,8 +85,22 @@ def _is_finished(branch: BranchView, default: str | None, now: int) -> bool:
 
 def _clear_away(branch: BranchView, tree: WorktreeView | None) -> Settling | None:
     if tree is None:
-        return Settling(["git", "branch", "-d", branch.branch], "deletes a branch whose commits are all merged", True)
+        effect = "deletes a branch whose commits are all merged"
+        return Settling(["git", "branch", "-d", "--", branch.branch], effect, True)
     if tree.main or tree.locked is not None or tree.busy or branch.dirty is None:
         return None
-    effect = "removes a clean worktree whose commits are all merged"
-    return Settling(["git", "worktree", "remove", tree.path], effect, True)
+    effect = "removes the folder with all ignored files in it; every commit is merged"
+    return Settling(["git", "worktree", "remove", "--", tree.path], effect, True)
+
+
+def _exact_word(word: str) -> str:
+    r"""As `shell_word`, but what is not printable is written so that bash, zsh and POSIX 2024 read it: `$'a\x0a'`."""
+    if word.isprintable():
+        return shell_word(word)
+    return "$'" + "".join(map(_exact_character, word)) + "'"
+
+
+def _exact_character(char: str) -> str:
+    if char.isprintable():
+        return "\\" + char if char in "\\'" else char
+    return "".join(f"\\{byte:03o}" for byte in os.fsencode(char))

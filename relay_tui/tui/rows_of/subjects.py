@@ -9,7 +9,7 @@ from textual.content import Content
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
-from relay_tui.room.branches import worktree_oddities
+from relay_tui.room.oddities import worktree_oddities
 from relay_tui.tui.content import Words, lines
 from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows_of.agents import status_words

@@ -10,7 +10,7 @@ from textual.content import Content
 from relay_tui.actions.call import parse
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.room.attention import BRANCHES_UNKNOWN, AttentionItem, read_attention
+from relay_tui.room.attention import ELSE_SETTLED, AttentionItem, read_attention
 from relay_tui.tui.branch_acts import BranchActs, whom_to_write
 from relay_tui.tui.glyphs import QUIET
 from relay_tui.tui.handoff_acts import HandoffActs
@@ -64,7 +64,7 @@ class AttentionScreen(RoomScreen):
     def rows_from(self, facts: Attention) -> Listed:
         listed: Listed = [(item_row(item, self.desk.now, self.glyphs), item) for item in facts.items]
         survey = self.relay.survey
-        nothing = f"{BRANCHES_UNKNOWN}\nNothing else needs you." if facts.unknown else self.EMPTY
+        nothing = ELSE_SETTLED if facts.unknown else self.EMPTY
         self.empty = nothing if survey is not None else LOOKING
         flags = [branch.flag for branch in self._branches] if survey and not facts.unknown else None
         listed += [(row, None) for row in rest_rows(flags, facts)] if listed else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -124,13 +123,15 @@ class BranchesScreen(SlowScreen):
                 self.show_facts((self.found, self.read_at))
 
     def git_changed(self) -> None:
+        self._readings.forget()
         self.reload()
 
     def _count(self) -> None:
         """Have the rows that are seen counted."""
         top, height = self.row_list.scroll_offset.y, self.row_list.size.height
         seen = [self.thing_of(row) for row in self.row_list.rows[top : top + height]]
-        self._readings.count([branch for branch in seen if branch is not None])
+        default = self._branches.get(self.default or "")
+        self._readings.count([branch for branch in seen if branch is not None], default.head if default else None)
 
     @on(RowList.Highlighted)
     def look_closer(self) -> None:
@@ -158,7 +159,7 @@ class BranchesScreen(SlowScreen):
         overlaps = overlap_lines(thing.branch, trees, self._overlaps, folder)
         around = Surroundings(
             folder, self.default, strays, line_of(self.call_for(thing)), self._settling(thing), overlaps,
-            self._readings.counted_at(thing), closer,
+            self._readings.troubles(thing), self._readings.counted_at(thing), closer,
         )  # fmt: skip
         return branch_detail(thing, around, self.desk.now, self.glyphs, width)
 
@@ -182,7 +183,7 @@ class BranchesScreen(SlowScreen):
         """The git command that would settle the row, where there is one that deletes nothing; else its relay line."""
         settling = self._settling(self.current) if self.current is not None else None
         if settling is not None and not settling.deletes:
-            self._copy(shlex.join(settling.argv))
+            self._copy(settling.line)
         else:
             super().action_copy_line()
 

@@ -1,0 +1,59 @@
+"""Whose turn it is: who comes before whom for what is free, and when waiting would never end (DESIGN §6.3)."""
+
+from __future__ import annotations
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import spell
+from relay_tui.base.text import clip, inert
+from relay_tui.room.held import SHOWN, distinct, family_of, holders_against, overlapping
+from relay_tui.room.waiting import Waiter, first_ahead, read_line
+from relay_tui.room.where import word_here
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from relay_tui.base.resources import Resource
+    from relay_tui.room.rooms import Room
+
+
+def whose_turn(
+    db: sqlite3.Connection, room: Room, wanted: Sequence[Resource], agent: int, ticket: int | None, now: int
+) -> Waiter | None:
+    """Whoever comes before `ticket` (before anybody new, for None); None where it is the agent's own turn.
+
+    One that waits for several keeps none of them from others while another of them is held.
+    """
+    line = read_line(db, now)
+    held = {waiter for waiter in line if holders_against(db, waiter)}
+    stuck = {one for one in line if any(other.ticket == one.ticket and other != one for other in held)}
+    families = [(family_of(room, one.scope), one) for one in distinct(wanted)]
+    return first_ahead([one for one in line if one not in stuck], families, agent, ticket)
+
+
+def refuse_circle(db: sqlite3.Connection, room: Room, wanted: Sequence[Resource], agent: int, now: int) -> None:
+    """Raises `claim_conflict` where those who hold it wait, one for another, for what this agent holds."""
+    line = read_line(db, now)
+    conflicts = overlapping(db, room, wanted, now, not_of=agent)
+    reached = {one.agent for one in conflicts}
+    todo = list(reached)
+    while todo:
+        holder = todo.pop()
+        for waiter in (one for one in line if one.agent == holder):
+            holders = holders_against(db, waiter)
+            if agent in holders:
+                raise _circle(room, waiter, [one.claim for one in conflicts])
+            todo += holders - reached
+            reached |= holders
+
+
+def _circle(room: Room, waiter: Waiter, conflicts: Sequence[object]) -> RelayError:
+    resource = inert(clip(spell(waiter.scope, waiter.resource), SHOWN))
+    word = word_here(room, waiter.scope, waiter.resource)
+    return RelayError(
+        "claim_conflict",
+        f"{waiter.name} waits for {resource}, which you hold: waiting for each other would never end.",
+        f"Release it, or offer it: relay handoff request {word} --to {waiter.name}",
+        {"conflicts": conflicts, "waiting": [waiter.name]},
+    )
