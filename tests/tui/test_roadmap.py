@@ -426,7 +426,7 @@ async def test_read_only_looks_and_says_why_it_does_not_act(planned: House):
 
 @pytest.mark.parametrize("text", [*HOSTILE, "日本語の題名", "🚀 family 👩‍👩‍👧 flag 🇯🇵"])
 async def test_any_title_is_shown_edited_and_obeyed_by_nobody(house: House, text: str):
-    made = do(house, "work add", title=text, owner=text, branch=text)
+    made = do(house, "work add", title=text, owner=text, label=[text])
     async with visit(house, "roadmap") as here:
         assert made.item.id == here.here
         await here.pilot.click(here.row_list, offset=(6, 0))

@@ -53,8 +53,8 @@ def row(one: Claim, now: int) -> list[str]:
     remarks += [f"offered in {one.handoff}"] if one.handoff else []
     remarks += [f"waiting: {', '.join(one.waiting)}"] if one.waiting else []
     return [
-        state, clip(spell(one.scope, one.resource), NAME_SHOWN), one.holder, age(one.claimed_at, now), heard, " · ".join(remarks),
-        one.note or "",
+        state, clip(spell(one.scope, one.resource), NAME_SHOWN), one.holder, age(one.claimed_at, now), heard,
+        " · ".join(remarks), one.note or "",
     ]  # fmt: skip
 
 
