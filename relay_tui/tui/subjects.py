@@ -1,4 +1,7 @@
-"""What a thing that needs the person is about, found in the room: the records that its detail and its keys need."""
+"""What a thing that needs the person is about, found in the room: the records that its detail and its keys need.
+
+What only some things need is loaded when one of them is met, not before the first frame.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,10 @@ from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
-from relay_tui.room.handoffs import list_handoffs
 from relay_tui.room.held import list_claims
 from relay_tui.room.mailbox import peek_message
 from relay_tui.room.presence import STATES
 from relay_tui.room.registry import list_agents
-from relay_tui.room.work_detail import show_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,8 +52,7 @@ def find_subject(item: AttentionItem, room: Room, reader: str, branches: Iterabl
         claims = list_claims(room).claims
         return found._replace(claim=next((one for one in claims if spell(one.scope, one.resource) == name), None))
     if item.kind == "handoff":
-        id = item.id.removeprefix("handoff:")
-        return found._replace(handoff=next((one for one in list_handoffs(room).handoffs if one.id == id), None))
+        return found._replace(handoff=_handoff(room, item.id.removeprefix("handoff:")))
     if item.kind == "mail":
         return found._replace(message=_message(room, reader, item.id.removeprefix("mail:")))
     if item.kind == "blocked" and name not in found.agents:
@@ -60,6 +60,12 @@ def find_subject(item: AttentionItem, room: Room, reader: str, branches: Iterabl
     if item.kind == "overlap":
         name = item.command[item.command.index("--to") + 1]
     return found._replace(agent=found.agents.get(name))
+
+
+def _handoff(room: Room, id: str) -> Handoff | None:
+    from relay_tui.room.handoffs import list_handoffs
+
+    return next((one for one in list_handoffs(room).handoffs if one.id == id), None)
 
 
 def _message(room: Room, reader: str, id: str) -> Message | None:
@@ -70,6 +76,8 @@ def _message(room: Room, reader: str, id: str) -> Message | None:
 
 
 def _item(room: Room, id: str) -> Item | None:
+    from relay_tui.room.work_detail import show_item
+
     try:
         return show_item(room, id).item
     except RelayError:
