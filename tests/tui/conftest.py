@@ -26,6 +26,8 @@ from tests.room_fixture import House  # noqa: E402
 SIZES = [(80, 24), (120, 36)]
 at_both_sizes = pytest.mark.parametrize("size", SIZES)
 in_both_themes = pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
+# Where a view is one of many of a screen that is drawn in every way already.
+in_either = pytest.mark.parametrize(("theme", "size"), [(DARK.name, SIZES[0]), (LIGHT.name, SIZES[1])])
 
 Picture = Callable[..., None]
 

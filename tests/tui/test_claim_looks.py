@@ -9,7 +9,7 @@ from relay_tui.room import handoffs
 from relay_tui.room.ledger import Actor
 from relay_tui.tui.glyphs import LETTERS
 from tests.room_fixture import House
-from tests.tui.conftest import Picture, at_both_sizes, in_both_themes
+from tests.tui.conftest import Picture, in_either
 from tests.tui.visits import make_app
 
 LAST_VIEW = "left_square_bracket"
@@ -51,8 +51,7 @@ def _answered(house: House, me: Actor) -> None:
     handoffs.respond(house.room, house.operator, declined, accept=False, only=[], reason=None)
 
 
-@at_both_sizes
-@in_both_themes
+@in_either
 @pytest.mark.parametrize("view", VIEWS)
 def test_view(picture: Picture, furnished: House, view: str, theme: str, size):
     picture(make_app(furnished), "6", *VIEWS[view], theme=theme, size=size)

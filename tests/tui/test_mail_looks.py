@@ -7,7 +7,7 @@ import pytest
 from relay_tui.base.times import DAY, MINUTE
 from relay_tui.room.ledger import Actor
 from tests.room_fixture import House
-from tests.tui.conftest import SIZES, Picture, at_both_sizes, in_both_themes
+from tests.tui.conftest import SIZES, Picture, in_either
 from tests.tui.scenes import furnish
 from tests.tui.visits import KEY_OF, make_app
 
@@ -35,8 +35,7 @@ def furnished(tmp_path, repository: str) -> House:
     return made
 
 
-@at_both_sizes
-@in_both_themes
+@in_either
 @pytest.mark.parametrize("view", VIEWS)
 def test_view(picture: Picture, furnished: House, view: str, theme: str, size):
     screen, keys = VIEWS[view]
