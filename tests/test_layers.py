@@ -31,9 +31,11 @@ PASSAGES = {
     ("cli.main", "agents.hook_door"),
     ("cli.main", "agents.launcher"),
     ("cli.main", "agents.mcp.door"),
-    ("tui.typed_line", "cli.typer_app"),
+    ("tui.acts.typed_line", "cli.typer_app"),
     ("tui.answers", "cli.texts"),
 }
+# The rooms of the screen, each knowing those before it; what stands beside them (`desk`, `door`, `frame`) all may know.
+ROOMS_OF_THE_SCREEN = ["widgets", "rows_of", "readings", "dialogs", "acts", "screens"]
 # Records of what git says are the shape of what others take and show; for the type checker only.
 SHAPES = {("room", "repo.facts"), ("tui", "repo.facts"), ("cli", "repo.hooks"), ("cli", "wiring.sessions")}
 # The third parties that may be known, and where.
@@ -80,6 +82,16 @@ def test_arrows_point_down_only(module: Module) -> None:
         if typing_only and (module.layer, target) in SHAPES:
             continue
         assert layer in BELOW[module.layer], f"{module.name} knows {imported}"
+
+
+@pytest.mark.parametrize("module", modules("tui"), ids=lambda module: module.name)
+def test_the_rooms_of_the_screen_know_those_before_them(module: Module) -> None:
+    mine = module.name.split(".")[1] if module.name.count(".") > 1 else "screens"
+    for imported, typing_only in imports(module.tree):
+        room = imported.removeprefix("relay_tui.tui.").partition(".")[0]
+        if not typing_only and mine in ROOMS_OF_THE_SCREEN and room in ROOMS_OF_THE_SCREEN:
+            order = [ROOMS_OF_THE_SCREEN.index(one) for one in (room, mine)]
+            assert order == sorted(order), f"{module.name} knows {imported}"
 
 
 @each_module

@@ -21,24 +21,24 @@ from textual.message import Message
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND, age
 from relay_tui.tui import modes
+from relay_tui.tui.acts.leaving import WayOut, watch_terminal
 from relay_tui.tui.desk import Desk
 from relay_tui.tui.frame import LEAST_COLUMNS, LEAST_LINES, Headline, Status
-from relay_tui.tui.glyphs import UNICODE, Glyphs, glyphs_for
 from relay_tui.tui.key_order import KeyOrder
-from relay_tui.tui.leaving import WayOut, watch_terminal
-from relay_tui.tui.letters import write_ascii
-from relay_tui.tui.lookout import Looked, Lookout
-from relay_tui.tui.pulse import Gate, Pulse, Rang
-from relay_tui.tui.tally import Survey, Tally, read_survey, read_tally
+from relay_tui.tui.readings.lookout import Looked, Lookout
+from relay_tui.tui.readings.pulse import Gate, Pulse, Rang
+from relay_tui.tui.readings.tally import Survey, Tally, read_survey, read_tally
 from relay_tui.tui.themes import DARK, LIGHT, STYLESHEET, use_theme
+from relay_tui.tui.widgets.glyphs import UNICODE, Glyphs, glyphs_for
+from relay_tui.tui.widgets.letters import write_ascii
 
 if TYPE_CHECKING:
     from relay_tui.actions.screen import Stage
-    from relay_tui.tui.acts import Acts
-    from relay_tui.tui.git_pulse import GitPulse
-    from relay_tui.tui.plan_pulse import PlanPulse
+    from relay_tui.tui.acts.carrying import Acts
+    from relay_tui.tui.acts.writer import Performed
+    from relay_tui.tui.readings.git_pulse import GitPulse
+    from relay_tui.tui.readings.plan_pulse import PlanPulse
     from relay_tui.tui.screens.room_screen import RoomScreen
-    from relay_tui.tui.writer import Performed
 
 SURVEY_APART = 1.0  # seconds between two readings of git
 AGES_APART = 5 * SECOND  # ages on the screen move on at least this often
@@ -113,7 +113,7 @@ class RelayApp(App[None]):
     @cached_property
     def acts(self) -> Acts:
         """Made when first asked for, because dialogs and forms take a while to load."""
-        from relay_tui.tui.acts import Acts
+        from relay_tui.tui.acts.carrying import Acts
 
         return Acts(self)
 
@@ -161,8 +161,8 @@ class RelayApp(App[None]):
             threading.Thread(target=self._play, name="relay-play", daemon=True).start()
 
     def _follow_files(self) -> None:
-        from relay_tui.tui.git_pulse import GitPulse
-        from relay_tui.tui.plan_pulse import PlanPulse
+        from relay_tui.tui.readings.git_pulse import GitPulse
+        from relay_tui.tui.readings.plan_pulse import PlanPulse
 
         self._git_pulse, self._plan_pulse = GitPulse(self.desk, self.post_message), PlanPulse(self)
         self._git_pulse.start()
@@ -285,11 +285,11 @@ class RelayApp(App[None]):
             self.switch_mode(mode)
 
     def action_command_palette(self) -> None:
-        from relay_tui.tui.palette import open_palette
+        from relay_tui.tui.acts.palette import open_palette
 
         open_palette(self)
 
     def action_command_log(self) -> None:
-        from relay_tui.tui.command_log import CommandLogScreen
+        from relay_tui.tui.widgets.command_log import CommandLogScreen
 
         self.push_screen(CommandLogScreen(self.acts.log, self.glyphs))

@@ -10,15 +10,15 @@ from textual.content import Content
 from textual.widget import Widget
 
 from relay_tui.base.text import clip, inert
-from relay_tui.tui.content import key_words
-from relay_tui.tui.glyphs import OUTCOMES, QUIET, UNICODE, Glyphs
 from relay_tui.tui.modes import MODES
+from relay_tui.tui.widgets.content import key_words
+from relay_tui.tui.widgets.glyphs import OUTCOMES, QUIET, UNICODE, Glyphs
 
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from relay_tui.tui.command_log import Entry
-    from relay_tui.tui.tally import Tally
+    from relay_tui.tui.readings.tally import Tally
+    from relay_tui.tui.widgets.command_log import Entry
 else:
     from relay_tui.base.record import NamedTuple
 

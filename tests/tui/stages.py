@@ -8,15 +8,15 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 
-from relay_tui.tui.column_titles import ColumnTitles
-from relay_tui.tui.columns import Column
-from relay_tui.tui.command_bar import CommandBar
-from relay_tui.tui.detail import DetailPane
-from relay_tui.tui.form import Field, FormDialog, Value
-from relay_tui.tui.glyphs import UNICODE, Glyphs
-from relay_tui.tui.row_list import RowList
-from relay_tui.tui.rows import Row, heading
+from relay_tui.tui.dialogs.form import Field, FormDialog, Value
 from relay_tui.tui.themes import STYLESHEET, use_theme
+from relay_tui.tui.widgets.column_titles import ColumnTitles
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.command_bar import CommandBar
+from relay_tui.tui.widgets.detail import DetailPane
+from relay_tui.tui.widgets.glyphs import UNICODE, Glyphs
+from relay_tui.tui.widgets.row_list import RowList
+from relay_tui.tui.widgets.rows import Row, heading
 
 COLUMNS = (
     Column("flag", "flag", width=11),

@@ -15,7 +15,7 @@ from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import Room
 from relay_tui.tui.app import RelayApp
 from relay_tui.tui.frame import HeaderLine, KeysLine, TabLine
-from relay_tui.tui.pulse import Rang
+from relay_tui.tui.readings.pulse import Rang
 from relay_tui.tui.screens.agents import AgentsScreen
 from relay_tui.tui.screens.claims import ClaimsScreen
 from tests.room_fixture import House

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Static
 
-from relay_tui.tui.checklist import Checklist
-from relay_tui.tui.glyphs import LETTERS
+from relay_tui.tui.dialogs.checklist import Checklist
+from relay_tui.tui.widgets.glyphs import LETTERS
 from tests.tui.stages import HOSTILE, DialogStage
 
 WORDS = {"a": "src/auth", "b": "branch:feat/検索", "c": "machine:native"}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from relay_tui.tui.claim_keys import other_party, what_keys_do
+from relay_tui.tui.acts.claim_keys import other_party, what_keys_do
 from tests.tui.rows_of.test_claims import HELD, OFFER
 
 OFFERED = HELD._replace(handoff="H1")

@@ -7,7 +7,7 @@ import pytest
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.room import handoffs
 from relay_tui.room.ledger import Actor
-from relay_tui.tui.glyphs import LETTERS
+from relay_tui.tui.widgets.glyphs import LETTERS
 from tests.room_fixture import House
 from tests.tui.conftest import Picture, in_either
 from tests.tui.visits import make_app

@@ -4,7 +4,7 @@ import pytest
 from rich.cells import cell_len
 from textual.content import Content
 
-from relay_tui.tui.columns import GAP, MEASURED, Column, fit, laid_out, measure
+from relay_tui.tui.widgets.columns import GAP, MEASURED, Column, fit, laid_out, measure
 
 COLUMNS = (
     Column("flag", width=6),

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from textual.events import Paste
 
-from relay_tui.tui.command_bar import CommandBar
-from relay_tui.tui.row_list import RowList
+from relay_tui.tui.widgets.command_bar import CommandBar
+from relay_tui.tui.widgets.row_list import RowList
 from tests.tui.stages import ListStage, branch_rows
 
 LINES = ["agents", "branch claim", "branches", "evil\x1b[31m", "evil\u202e"]

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.tui.command_log import CommandLog, CommandLogScreen
-from relay_tui.tui.detail import DetailPane
-from relay_tui.tui.row_list import RowList
+from relay_tui.tui.widgets.command_log import CommandLog, CommandLogScreen
+from relay_tui.tui.widgets.detail import DetailPane
+from relay_tui.tui.widgets.row_list import RowList
 from tests.tui.stages import DialogStage
 
 

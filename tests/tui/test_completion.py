@@ -7,9 +7,9 @@ import pytest
 from relay_tui.actions.signature import read_signature
 from relay_tui.actions.table import ACTIONS
 from relay_tui.room.ledger import Actor
-from relay_tui.tui.completion import complete_line, complete_value
-from relay_tui.tui.known import Known, list_paths, read_known
-from relay_tui.tui.path_tree import PathTree
+from relay_tui.tui.dialogs.completion import complete_line, complete_value
+from relay_tui.tui.readings.known import Known, list_paths, read_known
+from relay_tui.tui.readings.path_tree import PathTree
 from tests.room_fixture import House
 
 

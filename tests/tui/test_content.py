@@ -4,7 +4,7 @@ import pytest
 from rich.text import Text
 from textual.content import Content
 
-from relay_tui.tui.content import block, facts, lines, one_line
+from relay_tui.tui.widgets.content import block, facts, lines, one_line
 from tests.tui.stages import HOSTILE
 
 

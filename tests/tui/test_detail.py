@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from relay_tui.tui.detail import DetailPane
+from relay_tui.tui.widgets.detail import DetailPane
 from tests.tui.stages import HOSTILE, Stage
 
 LONG = "\n".join(f"line {n}" for n in range(100))

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Static
 
-from relay_tui.tui.dialogs import ConfirmDialog, ForcedDialog
-from relay_tui.tui.inputs import PlainInput
+from relay_tui.tui.dialogs.confirm import ConfirmDialog, ForcedDialog
+from relay_tui.tui.widgets.inputs import PlainInput
 from tests.tui.stages import HOSTILE, DialogStage
 
 LONG = "/".join(["deep" * 5] * 15)

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from relay_tui.base.errors import RelayError
-from relay_tui.tui.editor import editor_words
+from relay_tui.tui.acts.editor import editor_words
 from tests.bench.terminal import Terminal
 from tests.repo.git_fixture import isolate_git
 from tests.tui.plans import imported, item, make_house

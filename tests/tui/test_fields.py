@@ -5,9 +5,9 @@ import pytest
 from relay_tui.actions.call import make_call, parse
 from relay_tui.actions.signature import read_signature
 from relay_tui.actions.table import ACTIONS
-from relay_tui.tui.fields import fields_of, values_of
-from relay_tui.tui.form import read_value, shown_default
-from relay_tui.tui.known import Known
+from relay_tui.tui.dialogs.fields import fields_of, values_of
+from relay_tui.tui.dialogs.form import read_value, shown_default
+from relay_tui.tui.readings.known import Known
 
 
 @pytest.mark.parametrize("action", ACTIONS)

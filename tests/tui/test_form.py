@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from relay_tui.base.errors import RelayError
-from relay_tui.tui.form import Field, Value, read_value, shown_default
-from relay_tui.tui.inputs import ChoiceInput, PlainInput, PlainTextArea
+from relay_tui.tui.dialogs.form import Field, Value, read_value, shown_default
+from relay_tui.tui.widgets.inputs import ChoiceInput, PlainInput, PlainTextArea
 from tests.tui.stages import FormStage
 
 FIELDS = [

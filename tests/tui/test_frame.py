@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from relay_tui.tui.command_log import CommandLog
 from relay_tui.tui.frame import Headline, Status, fit_tabs, header_line, keys_line, status_line
-from relay_tui.tui.glyphs import LETTERS
-from relay_tui.tui.tally import Tally
+from relay_tui.tui.readings.tally import Tally
+from relay_tui.tui.widgets.command_log import CommandLog
+from relay_tui.tui.widgets.glyphs import LETTERS
 
 TALLY = Tally("shop-api", 4, 1410, 3)
 BADGES = {"attention": "6", "branches": "!2", "roadmap": "27%", "inbox": "3"}

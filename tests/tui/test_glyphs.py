@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from relay_tui.tui import glyphs
-from relay_tui.tui.glyphs import LETTERS, UNICODE, Glyphs, glyphs_for
+from relay_tui.tui.widgets import glyphs
+from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE, Glyphs, glyphs_for
 
 TABLES = [
     (glyphs.AGENT_STATES, Glyphs.agent),

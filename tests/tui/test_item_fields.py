@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from relay_tui.tui.item_fields import changes_of, values_in, way_back_of, way_back_of_conflict
+from relay_tui.tui.dialogs.item_fields import changes_of, values_in, way_back_of, way_back_of_conflict
 from tests.tui.items import one
 
 ITEM = one(owner="codex-3", labels=["a", "b"], blocked_by=["W9"], artifacts=["x.md"])

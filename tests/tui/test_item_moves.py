@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relay_tui.base.errors import RelayError
-from relay_tui.tui.item_moves import DOWN, IN, OUT, UP, place_beyond, place_now, siblings_of
+from relay_tui.tui.acts.item_moves import DOWN, IN, OUT, UP, place_beyond, place_now, siblings_of
 from relay_tui.tui.rows_of.work import make_outline
 from tests.tui.items import stored, tree
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relay_tui.tui.form import FormDialog
+from relay_tui.tui.dialogs.form import FormDialog
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 from tests.tui.plans import do, imported, item, make_house

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.events import Key
 
-from relay_tui.tui.inputs import PlainInput
+from relay_tui.tui.widgets.inputs import PlainInput
 from tests.room_fixture import House
 from tests.tui.visits import Visit, visit
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import io
 
-from relay_tui.tui.letters import write_ascii
+from relay_tui.tui.widgets.letters import write_ascii
 
 
 def test_what_is_drawn_stays_ascii_and_as_wide():

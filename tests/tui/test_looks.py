@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.tui.command_bar import CommandBar
-from relay_tui.tui.command_log import CommandLog, CommandLogScreen
-from relay_tui.tui.dialogs import ConfirmDialog, ForcedDialog
-from relay_tui.tui.form import Field
-from relay_tui.tui.glyphs import LETTERS
+from relay_tui.tui.dialogs.confirm import ConfirmDialog, ForcedDialog
+from relay_tui.tui.dialogs.form import Field
 from relay_tui.tui.themes import LIGHT
+from relay_tui.tui.widgets.command_bar import CommandBar
+from relay_tui.tui.widgets.command_log import CommandLog, CommandLogScreen
+from relay_tui.tui.widgets.glyphs import LETTERS
 from tests.tui.conftest import Picture, at_both_sizes
 from tests.tui.stages import DialogStage, FormStage, ListStage, branch_rows, hostile_rows
 

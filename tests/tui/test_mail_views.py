@@ -6,7 +6,7 @@ from relay_tui.actions.call import Call
 from relay_tui.actions.perform import perform
 from relay_tui.base.times import HOUR
 from relay_tui.room.ledger import Actor
-from relay_tui.tui import mail_pages
+from relay_tui.tui.readings import mail_pages
 from tests.room_fixture import House
 from tests.tui.visits import Visit, visit
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from relay_tui.tui.path_tree import PathTree, next_steps
+from relay_tui.tui.readings.path_tree import PathTree, next_steps
 from tests.repo.git_fixture import commit, isolate_git, make_repository, write
 
 PATHS = sorted([".github/ci.yml", "README.md", "src/auth-old.py", "src/auth/a.py", "src/auth/b.py", "src/cart.py"])

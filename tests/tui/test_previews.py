@@ -9,8 +9,8 @@ from relay_tui.room.receipts import Receipt
 from relay_tui.room.registry import AgentChange
 from relay_tui.room.sweep import Candidate, Skipped, Sweep
 from relay_tui.room.work_moves import Removal
-from relay_tui.tui.content import lines
-from relay_tui.tui.previews import forced_release, preview
+from relay_tui.tui.rows_of.previews import forced_release, preview
+from relay_tui.tui.widgets.content import lines
 from tests.tui.items import one
 from tests.tui.rows_of.test_agents import AGENT, CLAIM, NOW
 

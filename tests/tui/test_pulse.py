@@ -6,7 +6,7 @@ import time
 from textual.message import Message
 
 from relay_tui.room.ledger import Actor
-from relay_tui.tui.pulse import APART, Gate, Pulse, Rang
+from relay_tui.tui.readings.pulse import APART, Gate, Pulse, Rang
 from tests.room_fixture import House
 
 

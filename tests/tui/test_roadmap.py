@@ -12,9 +12,9 @@ from relay_tui.base.times import DAY
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, read_tree
 from relay_tui.room.work_top import read_top
-from relay_tui.tui.plan_reader import Glimpsed
-from relay_tui.tui.row_tree import RowTree
+from relay_tui.tui.readings.plan_reader import Glimpsed
 from relay_tui.tui.rows_of.work import make_first_look
+from relay_tui.tui.widgets.row_tree import RowTree
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 from tests.tui.plans import ROADMAP, do, imported, item, make_house, write_plan

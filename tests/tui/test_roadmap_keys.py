@@ -8,7 +8,7 @@ import pytest
 
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, read_tree
-from relay_tui.tui.row_tree import RowTree
+from relay_tui.tui.widgets.row_tree import RowTree
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 from tests.tui.plans import ROADMAP, do, imported, item, make_house, write_plan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relay_tui.tui.glyphs import LETTERS
+from relay_tui.tui.widgets.glyphs import LETTERS
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 from tests.tui.conftest import SIZES, Picture, at_both_sizes, in_both_themes

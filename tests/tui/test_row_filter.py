@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from textual.content import Content
 
-from relay_tui.tui.columns import Column
-from relay_tui.tui.row_filter import filter_rows
-from relay_tui.tui.rows import Row, heading
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.row_filter import filter_rows
+from relay_tui.tui.widgets.rows import Row, heading
 
 COLUMNS = (Column("branch"), Column("holder"))
 ROWS = [

@@ -4,10 +4,10 @@ import pytest
 from textual.content import Content
 from textual.strip import Strip
 
-from relay_tui.tui.columns import Column
-from relay_tui.tui.glyphs import LETTERS
-from relay_tui.tui.row_list import RowList
-from relay_tui.tui.rows import Row, heading
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.glyphs import LETTERS
+from relay_tui.tui.widgets.row_list import RowList
+from relay_tui.tui.widgets.rows import Row, heading
 from tests.tui.stages import COLUMNS, HOSTILE, ListStage, Stage, branch_rows, hostile_rows
 
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import pytest
 from textual.app import ComposeResult
 
-from relay_tui.tui.columns import Column
-from relay_tui.tui.row_list import RowList
-from relay_tui.tui.row_tree import RowTree
-from relay_tui.tui.rows import Row
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.row_list import RowList
+from relay_tui.tui.widgets.row_tree import RowTree
+from relay_tui.tui.widgets.rows import Row
 from tests.tui.stages import HOSTILE, Stage
 
 COLUMNS = (Column("title", "title", minimum=10), Column("note", "note", width=6, drop=1))

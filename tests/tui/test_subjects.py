@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from relay_tui.room.attention import read_attention
 from relay_tui.room.ledger import Actor
-from relay_tui.tui.subjects import find_subject
+from relay_tui.tui.readings.subjects import find_subject
 from tests.room_fixture import House
 
 

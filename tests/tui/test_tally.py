@@ -3,7 +3,7 @@ from __future__ import annotations
 from relay_tui.room import registry
 from relay_tui.room.attention import Attention
 from relay_tui.room.ledger import Actor
-from relay_tui.tui.tally import Survey, Tally, badges, read_survey, read_tally
+from relay_tui.tui.readings.tally import Survey, Tally, badges, read_survey, read_tally
 from tests.room_fixture import House
 
 

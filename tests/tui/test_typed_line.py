@@ -4,7 +4,7 @@ import pytest
 
 from relay_tui.actions.call import Call
 from relay_tui.base.errors import RelayError
-from relay_tui.tui.typed_line import Help, read_quickly, read_with_typer, split_words
+from relay_tui.tui.acts.typed_line import Help, read_quickly, read_with_typer, split_words
 
 
 def test_words_are_split_as_a_shell_would_with_or_without_relay():

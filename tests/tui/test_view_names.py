@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from relay_tui.tui.glyphs import UNICODE
-from relay_tui.tui.view_names import named_views
+from relay_tui.tui.widgets.glyphs import UNICODE
+from relay_tui.tui.widgets.view_names import named_views
 
 NAMES = ("unhandled", "outbox", "history", "archive")
 

@@ -14,7 +14,7 @@ import pytest
 from relay_tui.actions.call import parse
 from relay_tui.room import claims, handoffs, work_edit, work_moves
 from relay_tui.room.ledger import Actor
-from relay_tui.tui.weights import UNDOING
+from relay_tui.tui.acts.weights import UNDOING
 from tests.room_fixture import House
 from tests.tui.visits import visit
 

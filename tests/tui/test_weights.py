@@ -10,7 +10,7 @@ from relay_tui.room.claims import Claimed, Released
 from relay_tui.room.handoffs import Handoff, HandoffAnswer, HandoffResource
 from relay_tui.room.held import Claim
 from relay_tui.room.work_moves import Restoration
-from relay_tui.tui.weights import Weight, affected_lines, is_reading, name_to_type, way_back, weigh
+from relay_tui.tui.acts.weights import Weight, affected_lines, is_reading, name_to_type, way_back, weigh
 from tests.tui.items import one
 
 NOW = 1_796_029_200 * SECOND

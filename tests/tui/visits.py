@@ -11,10 +11,10 @@ from textual.pilot import Pilot
 from relay_tui.actions.screen import Stage
 from relay_tui.room.ledger import Actor
 from relay_tui.tui.app import RelayApp
-from relay_tui.tui.detail import DetailPane
-from relay_tui.tui.glyphs import UNICODE, Glyphs
 from relay_tui.tui.modes import MODES
-from relay_tui.tui.row_list import RowList
+from relay_tui.tui.widgets.detail import DetailPane
+from relay_tui.tui.widgets.glyphs import UNICODE, Glyphs
+from relay_tui.tui.widgets.row_list import RowList
 from tests.room_fixture import House
 
 WIDE = (120, 36)

@@ -11,10 +11,10 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, local_date
 from relay_tui.room.presence import STATES
-from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words, block, facts, hung, lines
-from relay_tui.tui.glyphs import QUIET, Glyphs
-from relay_tui.tui.rows import Row
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.content import Words, block, facts, hung, lines
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from typing import NamedTuple

@@ -9,10 +9,10 @@ from textual.content import Content
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
-from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words, block, facts, key_words, lines
-from relay_tui.tui.glyphs import QUIET, Glyphs
-from relay_tui.tui.rows import Row, heading
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.content import Words, block, facts, key_words, lines
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
+from relay_tui.tui.widgets.rows import Row, heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

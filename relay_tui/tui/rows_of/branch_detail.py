@@ -9,9 +9,9 @@ from textual.content import Content
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.room.oddities import worktree_oddities
-from relay_tui.tui.content import Words, facts, lines, one_line
-from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows_of.branches import ahead_and_behind, shown_path
+from relay_tui.tui.widgets.content import Words, facts, lines, one_line
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,10 +9,10 @@ from textual.content import Content
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
-from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words, one_line
-from relay_tui.tui.glyphs import QUIET, Glyphs
-from relay_tui.tui.rows import Row
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.content import Words, one_line
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

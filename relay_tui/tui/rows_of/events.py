@@ -10,10 +10,10 @@ from textual.content import Content
 from relay_tui.base.resources import spell
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, iso, local_date, local_time
-from relay_tui.tui.columns import Column
-from relay_tui.tui.content import facts, lines
-from relay_tui.tui.glyphs import QUIET
-from relay_tui.tui.rows import Row
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.content import facts, lines
+from relay_tui.tui.widgets.glyphs import QUIET
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,11 +9,11 @@ from textual.content import Content
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, local_date
-from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words, facts, lines
-from relay_tui.tui.glyphs import QUIET, Glyphs
-from relay_tui.tui.rows import Row, heading
 from relay_tui.tui.rows_of.subjects import about_handoff
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.content import Words, facts, lines
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
+from relay_tui.tui.widgets.rows import Row, heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from relay_tui.base.text import inert
-from relay_tui.tui.content import Words, facts, hung, lines
-from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows_of.plan import value_words
 from relay_tui.tui.rows_of.work import due_words, progress
+from relay_tui.tui.widgets.content import Words, facts, hung, lines
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
     from relay_tui.room.work import Item

@@ -9,9 +9,9 @@ from textual.content import Content
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, iso, local_date, local_moment
-from relay_tui.tui.content import Words, block, hung, lines
-from relay_tui.tui.glyphs import QUIET, STAGE_MEANINGS, STAGES, Glyphs
 from relay_tui.tui.rows_of.messages import who_to_whom
+from relay_tui.tui.widgets.content import Words, block, hung, lines
+from relay_tui.tui.widgets.glyphs import QUIET, STAGE_MEANINGS, STAGES, Glyphs
 
 if TYPE_CHECKING:
     from typing import NamedTuple

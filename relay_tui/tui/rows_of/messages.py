@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from relay_tui.base.times import age
 from relay_tui.room.mail import furthest_stage
-from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words
-from relay_tui.tui.glyphs import STAGES, Glyphs
-from relay_tui.tui.rows import Row
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.content import Words
+from relay_tui.tui.widgets.glyphs import STAGES, Glyphs
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from relay_tui.room.followups import OpenDelivery

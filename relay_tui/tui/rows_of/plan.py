@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from textual.content import Content
 
 from relay_tui.base.text import inert
-from relay_tui.tui.content import Words, one_line
-from relay_tui.tui.glyphs import QUIET, Glyphs
+from relay_tui.tui.widgets.content import Words, one_line
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
     from typing import NamedTuple

@@ -10,10 +10,10 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.room.oddities import worktree_oddities
-from relay_tui.tui.content import Words, lines
-from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows_of.agents import status_words
 from relay_tui.tui.rows_of.branches import shown_path
+from relay_tui.tui.widgets.content import Words, lines
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from relay_tui.room.held import Claim
     from relay_tui.room.mail import Message
     from relay_tui.room.work import Item
-    from relay_tui.tui.subjects import Subject
+    from relay_tui.tui.readings.subjects import Subject
 
     Pairs: TypeAlias = list[tuple[str, Words | None]]
 

@@ -10,10 +10,10 @@ from textual.content import Content
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
 from relay_tui.room.mail import furthest_stage
-from relay_tui.tui.content import Words, lines
-from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.rows_of.message_detail import body_lines
 from relay_tui.tui.rows_of.messages import least_stages, own_stages, reach_of, who_to_whom
+from relay_tui.tui.widgets.content import Words, lines
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
     from relay_tui.room.mail import Message

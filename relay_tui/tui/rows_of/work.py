@@ -12,11 +12,11 @@ from relay_tui.base.text import inert
 from relay_tui.base.times import local_date
 from relay_tui.room.work import STATUSES, flatten
 from relay_tui.room.work_top import STAND_IN
-from relay_tui.tui.columns import Column
-from relay_tui.tui.content import Words
-from relay_tui.tui.glyphs import BRANCH_FLAGS, QUIET, Glyphs
-from relay_tui.tui.row_filter import Term, accepts
-from relay_tui.tui.rows import Row
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.content import Words
+from relay_tui.tui.widgets.glyphs import BRANCH_FLAGS, QUIET, Glyphs
+from relay_tui.tui.widgets.row_filter import Term, accepts
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from typing import NamedTuple

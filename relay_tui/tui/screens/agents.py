@@ -15,8 +15,7 @@ from relay_tui.base.text import inert
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.rooms import Room
-from relay_tui.tui.mail_acts import MailActs
-from relay_tui.tui.rows import Row
+from relay_tui.tui.acts.mail_acts import MailActs
 from relay_tui.tui.rows_of.agents import (
     COLUMNS,
     STATES_OF_VIEW,
@@ -28,6 +27,7 @@ from relay_tui.tui.rows_of.agents import (
 )
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

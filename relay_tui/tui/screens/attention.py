@@ -11,16 +11,16 @@ from relay_tui.actions.call import parse
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.room.attention import ELSE_SETTLED, AttentionItem, read_attention
-from relay_tui.tui.branch_acts import BranchActs, whom_to_write
-from relay_tui.tui.glyphs import QUIET
-from relay_tui.tui.handoff_acts import HandoffActs
-from relay_tui.tui.rows import Row
+from relay_tui.tui.acts.branch_acts import BranchActs, whom_to_write
+from relay_tui.tui.acts.handoff_acts import HandoffActs
+from relay_tui.tui.acts.weights import Weight, weigh
+from relay_tui.tui.readings.subjects import Subject, find_subject
 from relay_tui.tui.rows_of.attention import COLUMNS, OTHERS_HANDOVER, item_detail, item_row, keys_for, rest_rows
 from relay_tui.tui.rows_of.subjects import about_subject
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
-from relay_tui.tui.subjects import Subject, find_subject
-from relay_tui.tui.weights import Weight, weigh
+from relay_tui.tui.widgets.glyphs import QUIET
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -152,7 +152,7 @@ class AttentionScreen(RoomScreen):
         return None
 
     def _answer(self, thing: AttentionItem) -> None:
-        from relay_tui.tui.mail_acts import MailActs
+        from relay_tui.tui.acts.mail_acts import MailActs
 
         title = f"{thing.subject} asks: {thing.text}"
         MailActs(self.relay).answer(thing.id.removeprefix("question:"), title, ("message",))
@@ -173,7 +173,7 @@ class AttentionScreen(RoomScreen):
 
     def do_reply(self) -> None:
         """Answer a question or a message."""
-        from relay_tui.tui.mail_acts import MailActs
+        from relay_tui.tui.acts.mail_acts import MailActs
 
         thing: AttentionItem = self.here
         message = self._subject(thing).message

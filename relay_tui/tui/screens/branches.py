@@ -14,18 +14,18 @@ from relay_tui.base.text import inert
 from relay_tui.base.times import SECOND, age
 from relay_tui.room.held import list_claims
 from relay_tui.room.overlap import find_overlaps, sides_of
-from relay_tui.tui.branch_acts import BranchActs, whom_to_write
-from relay_tui.tui.branch_readings import BranchReadings
+from relay_tui.tui.acts.branch_acts import BranchActs, whom_to_write
 from relay_tui.tui.desk import line_of
-from relay_tui.tui.glyphs import QUIET
-from relay_tui.tui.lookout import Looked
-from relay_tui.tui.row_list import RowList
-from relay_tui.tui.rows import Row
+from relay_tui.tui.readings.branch_readings import BranchReadings
+from relay_tui.tui.readings.lookout import Looked
 from relay_tui.tui.rows_of.branch_detail import Surroundings, branch_detail
 from relay_tui.tui.rows_of.branch_overlap import overlap_lines
 from relay_tui.tui.rows_of.branch_settling import Settling, settle_by_git
 from relay_tui.tui.rows_of.branches import COLUMNS, branch_row, columns_against, strays_by_branch
 from relay_tui.tui.screens.slow_screen import SlowScreen
+from relay_tui.tui.widgets.glyphs import QUIET
+from relay_tui.tui.widgets.row_list import RowList
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from relay_tui.actions.branches import BranchList

@@ -16,15 +16,15 @@ from relay_tui.room.handoffs import Handoff
 from relay_tui.room.presence import STATES
 from relay_tui.room.registry import list_agents
 from relay_tui.room.rooms import Room
-from relay_tui.tui.claim_keys import other_party, what_keys_do
-from relay_tui.tui.glyphs import QUIET
-from relay_tui.tui.handoff_acts import HandoffActs
-from relay_tui.tui.rows import Row
+from relay_tui.tui.acts.claim_keys import other_party, what_keys_do
+from relay_tui.tui.acts.handoff_acts import HandoffActs
 from relay_tui.tui.rows_of import handoffs as handoff_texts
 from relay_tui.tui.rows_of.claims import COLUMNS, SCOPE_WORDS, claim_detail, claim_rows
 from relay_tui.tui.rows_of.handoffs import handoff_detail, handoff_rows
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
+from relay_tui.tui.widgets.glyphs import QUIET
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,20 +17,20 @@ from relay_tui.room.permissions import require_allowed
 from relay_tui.room.receipts import count_stages, read_receipts
 from relay_tui.room.registry import require_name
 from relay_tui.room.rooms import Room
-from relay_tui.tui.content import lines
-from relay_tui.tui.fields import fields_of
-from relay_tui.tui.form import FormDialog, Value
-from relay_tui.tui.glyphs import QUIET
-from relay_tui.tui.known import read_known
-from relay_tui.tui.mail_acts import MailActs
-from relay_tui.tui.mail_pages import MailPage, Wanted, read_page
-from relay_tui.tui.mail_views import FOLLOWUP, MAIL_VIEWS, OF, OUTBOX, SEARCH, UNHANDLED, rows_of_page
-from relay_tui.tui.rows import Row
+from relay_tui.tui.acts.mail_acts import MailActs
+from relay_tui.tui.dialogs.fields import fields_of
+from relay_tui.tui.dialogs.form import FormDialog, Value
+from relay_tui.tui.readings.known import read_known
+from relay_tui.tui.readings.mail_pages import MailPage, Wanted, read_page
+from relay_tui.tui.readings.mail_views import FOLLOWUP, MAIL_VIEWS, OF, OUTBOX, SEARCH, UNHANDLED, rows_of_page
 from relay_tui.tui.rows_of.message_detail import message_detail
 from relay_tui.tui.rows_of.messages import mailbox_note
 from relay_tui.tui.rows_of.threads import MESSAGES_SHOWN, thread_detail
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
+from relay_tui.tui.widgets.content import lines
+from relay_tui.tui.widgets.glyphs import QUIET
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

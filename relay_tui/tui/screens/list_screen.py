@@ -23,22 +23,22 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.room.rooms import Room
 from relay_tui.tui.answers import error_text
-from relay_tui.tui.column_titles import ColumnTitles
-from relay_tui.tui.columns import Column
 from relay_tui.tui.desk import Desk
-from relay_tui.tui.detail import DetailPane
 from relay_tui.tui.frame import LEAST_COLUMNS, LEAST_LINES, HeaderLine, Headline, KeysLine, Status, StatusLine, TabLine
-from relay_tui.tui.glyphs import QUIET, Glyphs
 from relay_tui.tui.keys import ALWAYS_SHOWN, BAR_KEYS
-from relay_tui.tui.row_filter import filter_rows, nothing_fits
-from relay_tui.tui.row_list import RowList
-from relay_tui.tui.rows import Row
-from relay_tui.tui.tally import badges
-from relay_tui.tui.view_names import named_views
+from relay_tui.tui.readings.tally import badges
+from relay_tui.tui.widgets.column_titles import ColumnTitles
+from relay_tui.tui.widgets.columns import Column
+from relay_tui.tui.widgets.detail import DetailPane
+from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
+from relay_tui.tui.widgets.row_filter import filter_rows, nothing_fits
+from relay_tui.tui.widgets.row_list import RowList
+from relay_tui.tui.widgets.rows import Row
+from relay_tui.tui.widgets.view_names import named_views
 
 if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
-    from relay_tui.tui.command_bar import CommandBar
+    from relay_tui.tui.widgets.command_bar import CommandBar
 
 CRAMPED = f"relay needs at least\n{LEAST_COLUMNS} columns and {LEAST_LINES} lines."
 Listed = list[tuple[Row, Any]]

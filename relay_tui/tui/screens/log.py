@@ -10,12 +10,12 @@ from textual.content import Content
 from relay_tui.actions.call import Call
 from relay_tui.room.journal import read_log, read_newest
 from relay_tui.room.rooms import Room
-from relay_tui.tui.glyphs import QUIET
-from relay_tui.tui.row_list import RowList
-from relay_tui.tui.rows import Row
 from relay_tui.tui.rows_of.events import COLUMNS, event_detail, event_row
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
+from relay_tui.tui.widgets.glyphs import QUIET
+from relay_tui.tui.widgets.row_list import RowList
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from relay_tui.room.ledger import Event

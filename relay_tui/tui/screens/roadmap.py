@@ -13,8 +13,8 @@ from textual.getters import query_one
 from relay_tui.actions.call import Call
 from relay_tui.base.errors import RelayError
 from relay_tui.room.rooms import Room
-from relay_tui.tui.plan_reader import Glimpsed, read_outline
-from relay_tui.tui.plan_views import (
+from relay_tui.tui.readings.plan_reader import Glimpsed, read_outline
+from relay_tui.tui.readings.plan_views import (
     NOTHING_SEEN,
     PLAN_VIEWS,
     REMOVED,
@@ -26,18 +26,18 @@ from relay_tui.tui.plan_views import (
     note_of,
     read_look,
 )
-from relay_tui.tui.row_filter import parse_filter
-from relay_tui.tui.row_tree import RowTree
-from relay_tui.tui.rows import Row
 from relay_tui.tui.rows_of.item_detail import item_detail, path_of
 from relay_tui.tui.rows_of.work import fitting_items, searchable
 from relay_tui.tui.screens.slow_screen import SlowScreen
+from relay_tui.tui.widgets.row_filter import parse_filter
+from relay_tui.tui.widgets.row_tree import RowTree
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from relay_tui.room.work import Item, ItemChange
-    from relay_tui.tui.item_acts import ItemActs
-    from relay_tui.tui.item_moves import ItemMoves
-    from relay_tui.tui.plan_file_acts import PlanFileActs
+    from relay_tui.tui.acts.item_acts import ItemActs
+    from relay_tui.tui.acts.item_moves import ItemMoves
+    from relay_tui.tui.acts.plan_file_acts import PlanFileActs
 
 MOST_ROWS = 1000  # of a view without folds; a filter looks through them all
 _NEW = ("title", "status", "owner", "branch", "due", "label")
@@ -193,19 +193,19 @@ class RoadmapScreen(SlowScreen):
     @cached_property
     def _acts(self) -> ItemActs:
         """Made when first asked for, because forms take a while to load."""
-        from relay_tui.tui.item_acts import ItemActs
+        from relay_tui.tui.acts.item_acts import ItemActs
 
         return ItemActs(self.relay)
 
     @cached_property
     def _files(self) -> PlanFileActs:
-        from relay_tui.tui.plan_file_acts import PlanFileActs
+        from relay_tui.tui.acts.plan_file_acts import PlanFileActs
 
         return PlanFileActs(self.relay)
 
     @cached_property
     def _moves(self) -> ItemMoves:
-        from relay_tui.tui.item_moves import ItemMoves
+        from relay_tui.tui.acts.item_moves import ItemMoves
 
         return ItemMoves(self.relay)
 

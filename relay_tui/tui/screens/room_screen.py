@@ -19,13 +19,13 @@ from relay_tui.base.text import inert, is_unicode
 from relay_tui.tui.desk import line_of
 from relay_tui.tui.keys import LETTER_OF, SCREEN_KEYS, VERB_KEYS
 from relay_tui.tui.modes import MODES
-from relay_tui.tui.row_list import RowList
-from relay_tui.tui.rows import Row
 from relay_tui.tui.screens.list_screen import ListScreen
+from relay_tui.tui.widgets.row_list import RowList
+from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
-    from relay_tui.tui.command_bar import CommandBar
-    from relay_tui.tui.inputs import Complete
+    from relay_tui.tui.widgets.command_bar import CommandBar
+    from relay_tui.tui.widgets.inputs import Complete
 
 # What a message is made of, in the order in which it is filled in.
 MESSAGE_FIELDS = ("to", "message", "summary", "attach")
@@ -114,8 +114,8 @@ class RoomScreen(ListScreen):
         self.relay.switch_mode("attention")
 
     def action_keys(self) -> None:
-        from relay_tui.tui.dialog import Page
-        from relay_tui.tui.help import key_lines
+        from relay_tui.tui.dialogs.dialog import Page
+        from relay_tui.tui.dialogs.help import key_lines
 
         title = next(mode.title for mode in MODES if mode.name == self.NAME)
         bindings = [active.binding for active in self.active_bindings.values() if not self._is_idle(active.binding.id)]
@@ -151,15 +151,15 @@ class RoomScreen(ListScreen):
     async def _made_bar(self) -> CommandBar:
         """The bar is made when it is first opened, because its field takes a while to load."""
         if not self.query("CommandBar"):
-            from relay_tui.tui.command_bar import CommandBar
+            from relay_tui.tui.widgets.command_bar import CommandBar
 
             await self.mount(CommandBar())
         return self.bar
 
     def _completion(self) -> Complete:
-        from relay_tui.tui.command_bar import no_completion
-        from relay_tui.tui.completion import complete_line
-        from relay_tui.tui.known import read_known
+        from relay_tui.tui.dialogs.completion import complete_line
+        from relay_tui.tui.readings.known import read_known
+        from relay_tui.tui.widgets.command_bar import no_completion
 
         try:
             known = read_known(self.desk.room, self.desk.me.name)

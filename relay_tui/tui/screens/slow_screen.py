@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 
-from relay_tui.tui.lookout import Looked, Lookout
+from relay_tui.tui.readings.lookout import Looked, Lookout
 from relay_tui.tui.screens.room_screen import RoomScreen
 
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room.agents import Agent, AgentCounts, Question, Transport
 from relay_tui.room.held import Claim
-from relay_tui.tui.content import one_line
-from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.rows_of.agents import Wait, agent_detail, agent_row, chips, waits_by_agent
+from relay_tui.tui.widgets.content import one_line
+from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE
 
 NOW = 1_796_029_200 * SECOND
 AGENT = Agent(

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room.attention import Attention, AttentionItem
-from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.rows_of.attention import item_detail, item_row, keys_for, rest_rows
+from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE
 
 NOW = 1_796_029_200 * SECOND
 ITEM = AttentionItem(

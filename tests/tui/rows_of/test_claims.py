@@ -3,9 +3,9 @@ from __future__ import annotations
 from relay_tui.base.times import DAY, MINUTE, SECOND
 from relay_tui.room.handoffs import Handoff, HandoffResource
 from relay_tui.room.held import Claim
-from relay_tui.tui.columns import fit, laid_out
-from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.rows_of.claims import COLUMNS, claim_detail, claim_row, claim_rows
+from relay_tui.tui.widgets.columns import fit, laid_out
+from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE
 
 NOW = 1_796_029_200 * SECOND
 HELD = Claim("project", "src/auth", "codex-3", "live", NOW, "shop", "rewrite", NOW - MINUTE, False, False, None, [])

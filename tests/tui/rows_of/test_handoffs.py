@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from relay_tui.base.times import DAY, HOUR, MINUTE, SECOND
 from relay_tui.room.handoffs import Handoff, HandoffResource
-from relay_tui.tui.glyphs import LETTERS, UNICODE
 from relay_tui.tui.rows_of.handoffs import handoff_detail, handoff_row, handoff_rows
+from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE
 from tests.tui.rows_of.test_agents import AGENT
 
 NOW = 1_796_029_200 * SECOND

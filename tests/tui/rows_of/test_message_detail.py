@@ -3,8 +3,8 @@ from __future__ import annotations
 from relay_tui.base.times import DAY, MINUTE, SECOND
 from relay_tui.room.mail import Attachment
 from relay_tui.room.receipts import Receipt
-from relay_tui.tui.glyphs import UNICODE
 from relay_tui.tui.rows_of.message_detail import message_detail
+from relay_tui.tui.widgets.glyphs import UNICODE
 from tests.tui.rows_of.messages_made import HOSTILE, MESSAGE, NOW, RECEIPT, assert_harmless, receipts
 
 

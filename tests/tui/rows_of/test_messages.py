@@ -6,9 +6,6 @@ from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.room.followups import OpenDelivery
 from relay_tui.room.mail import Attachment
 from relay_tui.room.receipts import Progress, Receipt
-from relay_tui.tui.content import one_line
-from relay_tui.tui.glyphs import LETTERS, UNICODE
-from relay_tui.tui.rows import Row
 from relay_tui.tui.rows_of.messages import (
     archive_row,
     mailbox_note,
@@ -18,6 +15,9 @@ from relay_tui.tui.rows_of.messages import (
     reach_of,
     sent_row,
 )
+from relay_tui.tui.widgets.content import one_line
+from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE
+from relay_tui.tui.widgets.rows import Row
 from tests.tui.rows_of.messages_made import HOSTILE, MESSAGE, NOW, assert_harmless
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from relay_tui.actions.importing import Aside, FieldConflict, Imported, ItemMove, ItemRetitle, ItemUpdate, Remark
 from relay_tui.room.work import Item
-from relay_tui.tui.glyphs import UNICODE
 from relay_tui.tui.rows_of.plan import SHOWN, changes_nothing, offers_of, plan_lines
+from relay_tui.tui.widgets.glyphs import UNICODE
 from tests.tui.items import one
 
 NOTHING = Imported("ROADMAP.md", True, [], [], [], [], [], [], 0, [], [], [])

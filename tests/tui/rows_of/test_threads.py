@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from relay_tui.room.receipts import Progress
-from relay_tui.tui.glyphs import LETTERS
 from relay_tui.tui.rows_of.threads import LINES_SHOWN, thread_detail
+from relay_tui.tui.widgets.glyphs import LETTERS
 from tests.tui.rows_of.messages_made import HOSTILE, MESSAGE, NOW, assert_harmless
 
 ANSWER = MESSAGE._replace(

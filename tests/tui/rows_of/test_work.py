@@ -7,9 +7,6 @@ import pytest
 from relay_tui.base.text import inert
 from relay_tui.base.times import DAY
 from relay_tui.room.work import Item
-from relay_tui.tui.content import block, one_line
-from relay_tui.tui.glyphs import LETTERS, UNICODE
-from relay_tui.tui.row_filter import parse_filter
 from relay_tui.tui.rows_of.item_detail import item_detail, path_of
 from relay_tui.tui.rows_of.work import (
     MOST_AT_START,
@@ -21,6 +18,9 @@ from relay_tui.tui.rows_of.work import (
     searchable,
     summary,
 )
+from relay_tui.tui.widgets.content import block, one_line
+from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE
+from relay_tui.tui.widgets.row_filter import parse_filter
 from tests.room_fixture import STARTED_AT
 from tests.tui.items import one, stored, tree
 from tests.tui.stages import HOSTILE

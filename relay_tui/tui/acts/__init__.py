@@ -1,0 +1,1 @@
+"""What keys and typed lines do: composed into calls, weighed, asked about, written."""

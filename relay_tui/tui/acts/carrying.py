@@ -1,0 +1,234 @@
+"""Carrying out what the screens ask for: weighed, asked where it must be, written, logged and told (DESIGN §8).
+
+How a person is asked stands in `questions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from relay_tui.actions.call import PROGRAM, Call
+from relay_tui.actions.signature import read_signature
+from relay_tui.actions.spec import summarize
+from relay_tui.actions.table import ACTIONS
+from relay_tui.base.errors import RelayError
+from relay_tui.base.times import local_time
+from relay_tui.tui.acts.questions import Questions
+from relay_tui.tui.acts.typed_line import Help, read_quickly, read_with_typer, split_words
+from relay_tui.tui.acts.weights import Weight, is_reading, way_back, weigh
+from relay_tui.tui.acts.writer import Job, Performed, Then, Writer
+from relay_tui.tui.answers import answer_lines, error_text, toast_text
+from relay_tui.tui.desk import line_of
+from relay_tui.tui.dialogs.dialog import Page
+from relay_tui.tui.dialogs.fields import fields_of, values_of
+from relay_tui.tui.dialogs.form import Field, FormDialog, Value
+from relay_tui.tui.dialogs.verbs import verb_of
+from relay_tui.tui.frame import Status
+from relay_tui.tui.readings.known import read_known
+from relay_tui.tui.readings.path_tree import PathTree
+from relay_tui.tui.widgets.command_log import CommandLog
+
+if TYPE_CHECKING:
+    from relay_tui.tui.acts.questions import Told
+    from relay_tui.tui.app import RelayApp
+
+# Actions in which the person speaks for an agent by name.
+_FOR_SOMEBODY = frozenset(("join", "leave"))
+
+
+class Acts:
+    """What the screens ask to be done, from the first key to the toast."""
+
+    def __init__(self, app: RelayApp) -> None:
+        self._app = app
+        self._desk = app.desk
+        self._writer = Writer(app.desk, app.post_message)
+        self._running: list[Call] = []
+        self._questions = Questions(app, self)
+        self.log = CommandLog()
+
+    @property
+    def status(self) -> Status:
+        return Status(self.log.last, line_of(self._running[0]) if self._running else "")
+
+    def is_running(self, call: Call) -> bool:
+        """Whether a call was asked for and its answer is not there yet."""
+        return call in self._running
+
+    def close(self, patience: float | None = None) -> None:
+        """Let what was asked for be done; in `patience` seconds, where they are said."""
+        self._writer.close(patience)
+
+    # Asking
+
+    def start(
+        self,
+        action: str,
+        defaults: Mapping[str, Value] | None = None,
+        only: Sequence[str] = (),
+        title: str = "",
+        then: Then | None = None,
+    ) -> None:
+        """Ask for the parameters of an action (`only` those), where it has some, then carry it out."""
+        if self._desk.read_only and ACTIONS[action].writes:
+            return self.try_to(self.refuse_to_change)
+        parameters = read_signature(ACTIONS[action]).parameters
+        if not parameters and action not in _FOR_SOMEBODY:
+            return self.try_to(partial(self.act, self._desk.compose(action)))
+        survey = self._app.survey
+        known = read_known(self._desk.room, self._desk.me.name, survey.flags if survey else ())
+        known = known._replace(tree=PathTree(known.folder))
+        fields = fields_of(action, known, defaults, only)
+        if action in _FOR_SOMEBODY:
+            fields = [Field("as", required=True, help="The agent's name."), *fields]
+        filled = partial(self._filled, action, defaults or {}, only, then)
+        verb = verb_of(action, defaults or {})
+        self._app.push_screen(FormDialog(title or summarize(ACTIONS[action]), fields, filled, verb))
+        return None
+
+    def _filled(
+        self,
+        action: str,
+        defaults: Mapping[str, Value],
+        only: Sequence[str],
+        then: Then | None,
+        filled: dict[str, Value],
+        form: FormDialog,
+    ) -> None:
+        name = filled.pop("as", None) if action in _FOR_SOMEBODY else None
+        hidden = {key: value for key, value in defaults.items() if only and key not in only and value is not None}
+        call = self._desk.compose(action, **hidden, **values_of(action, filled))
+        self.act(call._replace(as_=str(name)) if name else call, then, form=form)
+
+    def try_to(self, act: Callable[[], object]) -> None:
+        """Do something that may be refused; the refusal is told."""
+        try:
+            act()
+        except RelayError as refused:
+            self.tell_error(refused)
+
+    # Carrying out
+
+    def act(self, call: Call, then: Then | None = None, told: Told = (), form: FormDialog | None = None) -> None:
+        """Carry out a call as its weight asks. Raises `refused` where nothing may be changed.
+
+        A light one that something is `told` of is asked about too; the dry run's answer stands above that. The
+        `form` that it was filled in on closes when it is done, and says why where it is refused.
+        """
+        self._check_allowed(call)
+        job = Job(call, then, form)
+        is_asked = weigh(call) is not Weight.LIGHT or told
+        self.submit(self._questions.before(job, told) if is_asked else job)
+
+    def carry_out(self, call: Call, then: Then | None = None) -> None:
+        """Carry out what the person agreed to before, without another question. Raises `refused`."""
+        self._check_allowed(call)
+        self.submit(Job(call, then))
+
+    def type_line(self, line: str) -> None:
+        """Carry out a line of the command bar as it stands, as a shell would."""
+        if line in ("", "q", "quit"):
+            return self._app.way_out.leave() if line else None
+        words = [line]
+        try:
+            words = split_words(line)
+            call = read_quickly(words)
+        except RelayError as refused:
+            return self._refuse_line([PROGRAM, *words], refused)
+        if call is None:
+            self._app.run_worker(partial(self._ask_typer, words), thread=True)
+            return None
+        return self._run_typed(call)
+
+    def _ask_typer(self, words: list[str]) -> None:
+        """In a thread, because Typer takes a while to load."""
+        try:
+            read = read_with_typer(words)
+        except RelayError as refused:
+            self._app.call_later(self._refuse_line, [PROGRAM, *words], refused)
+            return
+        if isinstance(read, Help):
+            self._app.call_later(self._app.push_screen, Page(" ".join([PROGRAM, *words]), read.lines))
+        else:
+            self._app.call_later(self._run_typed, read)
+
+    def _run_typed(self, call: Call) -> None:
+        try:
+            self._check_allowed(call)
+        except RelayError as refused:
+            return self._refuse_line(call.argv(), refused)
+        if call.action == "init" and self._desk.room.exists:
+            return self.act(call)  # where lines of this folder go is nothing to change in passing
+        return self.submit(Job(self._desk.placed(call)))
+
+    def _refuse_line(self, argv: list[str], refused: RelayError) -> None:
+        self._log(argv, 0, refused)
+        self.tell_error(refused)
+
+    def _check_allowed(self, call: Call) -> None:
+        if self._desk.read_only and ACTIONS[call.action].writes:
+            self.refuse_to_change()
+
+    def refuse_to_change(self) -> None:
+        """Raises `refused`: nothing is changed from a screen that only looks."""
+        raise RelayError("refused", "This screen is read-only.", "Open relay without --read-only to act.")
+
+    def submit(self, job: Job) -> None:
+        """Give a job to the writer; `ended` hears of it."""
+        self._running.append(job.call)
+        self._writer.submit(job)
+        self._app.draw_status()
+
+    def ended(self, performed: Performed) -> None:
+        """The writer has answered: log it, and tell it or go on with it."""
+        job, call = performed.job, performed.job.call
+        self._running.remove(call)
+        self._log(call.argv(), performed.millis, performed.error)
+        if performed.error is not None:
+            return self._failed(job, performed.error)
+        if job.form is not None and not call.dry_run:
+            job.form.done()
+        if job.then is not None:
+            return job.then(performed.result)
+        return self.tell(call, performed.result)
+
+    def _failed(self, job: Job, error: RelayError) -> None:
+        """A form that still stands says it; else a toast does."""
+        if self._questions.asked_over(job, error):
+            return
+        if job.form is not None and job.form.is_open:
+            job.form.refuse(error)
+        else:
+            self.tell_error(error)
+
+    def _log(self, argv: list[str], millis: int, error: RelayError | None) -> None:
+        self.log.add(argv, local_time(self._desk.now), millis, error)
+        self._app.draw_status()
+
+    # Telling
+
+    def tell(self, call: Call, result: Any) -> None:
+        """What came of a call: a page to read, or a toast that names the way back."""
+        lines = answer_lines(call.action, result, self._desk.now)
+        if is_reading(call):
+            self._app.push_screen(Page(line_of(call), lines))
+            return
+        back = self._way_back(call, result)
+        said = toast_text([line for line in lines if back is None or not line.startswith("Back: ")])
+        self._app.notify(f"{said}\nBack: {line_of(back)}" if back else said, markup=False)
+
+    def _way_back(self, call: Call, result: Any) -> Call | None:
+        """What undoes a call, by whoever made it and in the same room; what is the operator's is not for others."""
+        found = way_back(call, result, self._desk.typed)
+        if found is None:
+            return None
+        back = self._desk.compose(found[0], **found[1])
+        back = back._replace(room=call.room or back.room)
+        if ACTIONS[back.action].scope == "operator":
+            return back if self._desk.me.name == self._desk.room.operator else None
+        return back._replace(as_=call.as_ or back.as_, session=call.session)
+
+    def tell_error(self, error: RelayError) -> None:
+        self._app.notify(toast_text(error_text(error).split("\n")), severity="error", timeout=8, markup=False)

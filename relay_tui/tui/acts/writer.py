@@ -1,0 +1,110 @@
+"""The one thread that changes the room for the screen. It performs calls in order and posts what came of them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import contextmanager
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from textual.message import Message
+
+from relay_tui.actions.call import Call
+from relay_tui.actions.perform import perform
+from relay_tui.base.errors import RelayError
+from relay_tui.room.rooms import Room
+from relay_tui.room.store import Store
+from relay_tui.tui.desk import Desk
+from relay_tui.tui.door import attempt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import NamedTuple
+
+    from relay_tui.tui.dialogs.form import FormDialog
+else:
+    from relay_tui.base.record import NamedTuple
+
+Then = Callable[[Any], None]
+
+
+class Job(NamedTuple):
+    """A call to carry out, what the screen does with its result, and the form that it came from."""
+
+    call: Call
+    then: Then | None = None
+    form: FormDialog | None = None
+
+
+class Performed(Message):
+    """A job has ended: with its result, or with an error."""
+
+    def __init__(self, job: Job, millis: int, result: Any = None, error: RelayError | None = None) -> None:
+        super().__init__()
+        self.job = job
+        self.millis = millis
+        self.result = result
+        self.error = error
+
+
+class Writer:
+    """Takes jobs from the screen's thread. The thread begins with the first of them."""
+
+    def __init__(self, desk: Desk, post: Callable[[Message], object]) -> None:
+        self._desk = desk
+        self._post = post
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def submit(self, job: Job) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="relay-writer", daemon=True)
+            self._thread.start()
+        self._jobs.put(job)
+
+    def close(self, patience: float | None = None) -> None:
+        """Let what was asked for be done, then end the thread; two may wait for it at once."""
+        if self._thread is not None:
+            self._jobs.put(None)
+            self._thread.join(patience)
+
+    def _work(self) -> None:
+        store = Store(self._desk.home, keep_open=True)
+        room = self._desk.open_in(store)
+        while (job := self._jobs.get()) is not None:
+            if not room.exists:
+                room = self._desk.open_in(store)
+            self._post(self._perform(job, room))
+        store.close()
+
+    def _perform(self, job: Job, room: Room) -> Performed:
+        started = room.clock()
+        result, error = attempt(lambda: self._result(job, room))
+        return Performed(job, max(room.clock() - started, 0) // 1000, result=result, error=error)
+
+    def _result(self, job: Job, room: Room) -> Any:
+        _refuse_lost(room)
+        with self._room_for(job.call, room) as there:
+            result = perform(job.call, there, self._desk.actor(job.call))
+        if hasattr(result, "__next__"):
+            raise RelayError("refused", "This command runs until it is stopped.", "Run it in a terminal.")
+        return result
+
+    @contextmanager
+    def _room_for(self, call: Call, room: Room) -> Iterator[Room]:
+        """The writer's own room; a dry run and another room get a store that is closed at once."""
+        if not call.dry_run and call.room is None:
+            yield room
+            return
+        store = Store(self._desk.home, dry_run=call.dry_run)
+        try:
+            yield self._desk.open_in(store, call.room)
+        finally:
+            store.close()
+
+
+def _refuse_lost(room: Room) -> None:
+    """A write would make an empty home in place of one that somebody took away. Raises `no_file`."""
+    if room.exists and not room.store.exists:
+        raise RelayError("no_file", f"{room.store.path} is gone, and the room with it.", "Put it back; q leaves.")

@@ -1,0 +1,66 @@
+"""The widgets' edge: what a cell, a line or a body may be, and how it becomes harmless `Content`.
+
+A plain string is always literal text, never markup. Layout and widgets stand elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rich.text import Text
+from textual.content import Content
+
+from relay_tui.base.text import inert, inert_block
+from relay_tui.tui.widgets.glyphs import QUIET
+
+Words = str | Text | Content
+
+
+def one_line(words: Words) -> Content:
+    """One line of text, controls shown as escapes. Styled words that were not clean lose their style."""
+    return _cleaned(words, inert)
+
+
+def block(words: Words) -> Content:
+    """Text of several lines, cleaned like `one_line` but for its line ends."""
+    return _cleaned(words, inert_block)
+
+
+def lines(parts: Iterable[Words]) -> Content:
+    """Parts below one another."""
+    return Content("\n").join([block(part) for part in parts])
+
+
+def facts(pairs: Iterable[tuple[str, Words | None]], width: int = 0) -> Content:
+    """`label  value` lines with the values aligned and the labels quiet; with `width` long values hang.
+
+    A label without a value is left out.
+    """
+    rows = [(label, value) for label, value in pairs if value]
+    indent = max((len(label) for label, _ in rows), default=0) + 2
+    return Content("\n").join([hung(Content.styled(label.ljust(indent), QUIET), value, width) for label, value in rows])
+
+
+def key_words(keys: Iterable[tuple[str, str]]) -> Content:
+    """`a ack   m message`: keys, each with what it does."""
+    return Content("   ").join([Content.assemble((key, "$accent"), f" {inert(words)}") for key, words in keys])
+
+
+def hung(label: Content, value: Words, width: int = 0) -> Content:
+    """A value behind its label; what does not fit in `width` goes on below the value, not below the label."""
+    room = width - label.cell_length
+    parts = block(value).wrap(room) if room > 0 else [*block(value).split("\n", allow_blank=True)]
+    below = " " * label.cell_length
+    return Content("\n").join(
+        [Content.assemble(label if not place else below, part) for place, part in enumerate(parts)]
+    )
+
+
+def _cleaned(words: Words, clean: Callable[[str], str]) -> Content:
+    if isinstance(words, str):
+        return Content(clean(words))
+    plain = words.plain
+    cleaned = clean(plain)
+    if cleaned != plain:
+        return Content(cleaned)
+    return words if isinstance(words, Content) else Content.from_rich_text(words)
