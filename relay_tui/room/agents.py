@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Sequence
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 
     from relay_tui.base.config import Settings
     from relay_tui.base.processes import ProcessIdentity
@@ -165,6 +165,20 @@ def read_signs(db: sqlite3.Connection, room: int, now: int) -> list[tuple[str, S
         " WHERE a.room = ? ORDER BY a.name",
         (room,),
     )
+    return _heard(rows, now)
+
+
+def read_fresh_signs(db: sqlite3.Connection, room: int, now: int, since: int) -> list[tuple[str, Sign]]:
+    """The same of those who may be live: heard of since then, or with a transport that says so."""
+    rows = db.execute(
+        f"SELECT a.name, a.standing, {_SIGN} FROM presence AS p CROSS JOIN agents AS a ON a.key = p.agent"
+        " WHERE (p.last_seen >= ?1 OR p.ahead >= ?1 OR p.connected) AND a.room = ?2 ORDER BY a.name",
+        (since, room),
+    )
+    return _heard(rows, now)
+
+
+def _heard(rows: Iterable[Any], now: int) -> list[tuple[str, Sign]]:
     return [(row[0], heard_by(Sign._make(row[1:]), now)) for row in rows]
 
 

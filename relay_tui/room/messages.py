@@ -9,7 +9,7 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import unknown_agent
 from relay_tui.base.text import clip, is_unicode
-from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_signs, require_actor
+from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_fresh_signs, read_signs, require_actor
 from relay_tui.room.ledger import read_data
 from relay_tui.room.mail import find_message, open_ids
 from relay_tui.room.presence import STATE_WORDS, state_of
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.mail import Only
+    from relay_tui.room.presence import Sign
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -209,9 +210,7 @@ def _answer(tx: Transaction, message: str) -> None:
 def _recipients(tx: Transaction, room: Room, to: str) -> list[Recipient]:
     """Whom the message is for, fixed now and never the sender. Raises `no_recipients` for nobody."""
     if to in EVERYBODY_LIVE or to in EVERYBODY:
-        wanted = ("live",) if to in EVERYBODY_LIVE else ("live", "quiet", "dormant")
-        everybody = _everybody(tx, room)
-        recipients = [one for one in everybody if one.agent_state in wanted and one.agent != tx.me.name]
+        recipients = _live(tx, room) if to in EVERYBODY_LIVE else _present(tx, room)
         if not recipients:
             raise RelayError("no_recipients", "Nobody else is here to get this.", "Run: relay agents")
         return recipients
@@ -265,12 +264,22 @@ def _sent_before(tx: Transaction, room: Room, seq: int) -> Sent:
     return Sent(data["id"], seq, True, sent_at, data["expires_at"], [_recipient(one) for one in known if one])
 
 
-def _everybody(tx: Transaction, room: Room) -> list[Recipient]:
-    """Everyone the room has stored, by name."""
-    settings = room.settings
+def _live(tx: Transaction, room: Room) -> list[Recipient]:
+    fresh = read_fresh_signs(tx.db, tx.room, tx.now, tx.now - room.settings.live_window)
+    return _others(tx, room, fresh, ("live",))
+
+
+def _present(tx: Transaction, room: Room) -> list[Recipient]:
+    return _others(tx, room, read_signs(tx.db, tx.room, tx.now), ("live", "quiet", "dormant"))
+
+
+def _others(tx: Transaction, room: Room, signs: list[tuple[str, Sign]], wanted: tuple[str, ...]) -> list[Recipient]:
+    """Everyone in one of these states but the sender, by name."""
+    stated = ((name, state_of(sign, tx.now, room.settings), sign) for name, sign in signs if name != tx.me.name)
     return [
-        Recipient._make((name, state_of(sign, tx.now, settings), sign.last_seen, sign.last_fetched_at))
-        for name, sign in read_signs(tx.db, tx.room, tx.now)
+        Recipient._make((name, state, sign.last_seen, sign.last_fetched_at))
+        for name, state, sign in stated
+        if state in wanted
     ]
 
 
