@@ -58,13 +58,18 @@ def questions_open(mail: Sequence[Untold]) -> str:
     ])  # fmt: skip
 
 
-def wake_line(mail: Sequence[Untold]) -> str:
-    """One line for a session that waits; it carries no peer's words."""
-    return f"relay: {_count(len(mail), 'new message')} for this session; `relay inbox` shows them."
-
-
 def held_by_others(held: Sequence[HeldPath], now: int) -> str:
     """Why an edit meets somebody's claim: who holds what, since when, and how to ask."""
+    return _within(_held_lines(held, now))
+
+
+def passed_the_guard(passed: Sequence[HeldPath], now: int) -> str:
+    """What is changed though somebody else holds it; the holder knows."""
+    changed = f"{_count(len(passed), 'file')} that somebody else holds {'is' if len(passed) == 1 else 'are'} changed"
+    return _within([f"relay: {changed} in this worktree; the holder was told.", *_held_lines(passed, now)])
+
+
+def _held_lines(held: Sequence[HeldPath], now: int) -> list[str]:
     lines = []
     for path, claim, _ in held[:_SHOWN]:
         note = f', note: "{clip(inert(claim.note), _QUOTED)}"' if claim.note else ""
@@ -74,8 +79,8 @@ def held_by_others(held: Sequence[HeldPath], now: int) -> str:
             f" for {age(claim.claimed_at, now)}{note}."
         )
     asked = held[0].word
-    lines.append(f"`relay handoff ask {asked} --reason …` asks the holder; `relay claims --over {asked}` shows it.")
-    return _within(lines)
+    ask = f"`relay handoff ask {asked} --reason …` asks the holder; `relay claims --over {asked}` shows it."
+    return [*lines, ask]
 
 
 def _mail_lines(mail: Sequence[Untold]) -> list[str]:

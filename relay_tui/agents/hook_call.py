@@ -52,8 +52,9 @@ def read_call(document: str, client: str | None, environ: Mapping[str, str], fol
     session = given or _text(said, "session_id") or environ.get("CLAUDE_CODE_SESSION_ID", "")
     if not session or not is_unicode(session):
         raise RelayError("invalid", "The hook's input names no session.", "Let a client call it.")
+    where = _text(said, "cwd")
     return HookCall(
-        client or _client_of(said, environ), session, _text(said, "cwd") or folder, written_paths(said),
+        client or _client_of(said, environ), session, folder if "\0" in where else where or folder, written_paths(said),
         _text(said, "source") or _text(said, "reason") or _text(said, "notification_type"),
         _text(said, "message"), said.get("stop_hook_active") is True,
     )  # fmt: skip
@@ -66,7 +67,7 @@ def written_paths(said: Mapping[str, Any]) -> list[str]:
     writes cannot be known before.
     """
     given = said.get("tool_input")
-    if said.get("tool_name") not in _WRITING_TOOLS or not isinstance(given, dict):
+    if _text(said, "tool_name") not in _WRITING_TOOLS or not isinstance(given, dict):
         return []
     named = [path for member in _FILE_MEMBERS if (path := _text(given, member))]
     patched = [path for text in _texts(given) for path in patched_paths(text)]

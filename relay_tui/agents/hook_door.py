@@ -1,7 +1,7 @@
 """The door that clients' hooks come through: `relay hook EVENT`, a client's JSON in, an answer out (DESIGN §9).
 
 A client goes on where its hook fails, and an exit code of 2 would stop it, so a fault answers nothing at
-all: it is noted in the home, and `relay doctor` and the Attention screen show it.
+all: it is noted in the home, and `relay doctor` and the Attention screen show it until the same line works there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from relay_tui.agents.hooks import EVENTS, NOTHING, Answer, Visit
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_home
 from relay_tui.base.times import system_clock
-from relay_tui.room.mishaps import Mishap, note_mishap
+from relay_tui.room.mishaps import Mishap, forget_mishaps, note_mishap
 from relay_tui.room.store import Store
 
 TYPE_CHECKING = False
@@ -40,26 +40,37 @@ def answer_hook(
 
     `injected` is the room's clock and its source of ids.
     """
-    where = " ".join(argv[:2])
+    home, where, folder = find_home(environ), " ".join(argv), _folder()
     try:
-        answer = _answer(argv, environ, **injected)
+        answer = _answer(argv, environ, home, folder, **injected)
         tell(answer)
+        forget_mishaps(home, where, folder)
         return answer.exit_code
     except RelayError as fault:
         text = f"{fault.message} {fault.hint}"
     except Exception as fault:  # noqa: BLE001 - the door: a client must not stop because relay failed
         text = f"{type(fault).__name__}: {fault}"
-    note_mishap(find_home(environ), Mishap(system_clock(), where, text))
+    note_mishap(home, Mishap(system_clock(), where, folder, text))
     return 0
 
 
-def _answer(argv: Sequence[str], environ: Mapping[str, str], **injected: Callable[..., Any]) -> Answer:
+def _folder() -> str:
+    """Where the hook stands; "" where that folder is gone, as what its client says may still do."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def _answer(
+    argv: Sequence[str], environ: Mapping[str, str], home: str, folder: str, **injected: Callable[..., Any]
+) -> Answer:
     asked = parse(argv)
     if asked is None:
         raise RelayError("usage", "The hook's line was not understood.", "Run: relay setup")
     client = asked.values.get("client")
-    call = read_call(_input(), str(client) if client else None, environ, os.getcwd())
-    store = Store(find_home(environ), deadline=DEADLINE)
+    call = read_call(_input(), str(client) if client else None, environ, folder)
+    store = Store(home, deadline=DEADLINE)
     try:
         room = open_room(store, call.folder, asked.room or environ.get("RELAY_ROOM") or None, **injected)
         if not room.exists and room.place is None:

@@ -14,6 +14,7 @@ from relay_tui.agents.session import (
     observed_branch,
     observed_worktree,
 )
+from relay_tui.base.processes import find_ancestor
 from relay_tui.base.text import clip
 from relay_tui.room.agents import view_agents
 from relay_tui.room.notices import read_untold
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from relay_tui.agents.hook_call import HookCall
     from relay_tui.room.agents import KnownAgent
+    from relay_tui.room.guarding import HeldPath
     from relay_tui.room.notices import Untold
     from relay_tui.room.rooms import Room
 
@@ -33,8 +35,8 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-# Reasons for which a client ends a session that goes on under another id.
-_NO_END = ("clear", "resume")
+# Why a session ends, and begins, whose client goes on under another id as the same agent.
+_GOES_ON = "clear"
 _WAITS = ("permission_prompt", "agent_needs_input", "elicitation_dialog", "ToolPermission")
 _TEXT = 200
 
@@ -74,8 +76,10 @@ def session_start(visit: Visit) -> Answer:
     from relay_tui.room.notices import take_untold
     from relay_tui.room.registry import list_agents
 
-    room = visit.room
-    name = join_session(room, visit.who)
+    room, who = visit.room, visit.who
+    if who.client == "codex":  # it does not say which process it is
+        who = who._replace(pid=find_ancestor("codex"))
+    name = join_session(room, who, goes_on=visit.call.source == _GOES_ON)
     known = find_session(room, visit.who)
     assert known is not None
     mail = take_untold(room, actor_of(known, visit.who), "hook")
@@ -118,12 +122,22 @@ def guard(visit: Visit) -> Answer:
     }})  # fmt: skip
 
 
+def check(visit: Visit) -> Answer:
+    """A tool has run that may have written past the guard: say what is changed that somebody else holds."""
+    known = find_session(visit.room, visit.who)
+    if known is None:
+        return NOTHING
+    note_reader(visit.room, known.row.name, "hook")
+    passed = _report_passed(visit, known)
+    return _context("PostToolUse", digest.passed_the_guard(passed, visit.room.clock())) if passed else NOTHING
+
+
 def stop(visit: Visit) -> Answer:
     """A turn ends: once, where somebody asked this agent something that its runner was not told of."""
     known = find_session(visit.room, visit.who)
     if known is None:
         return NOTHING
-    _report_passed(visit, known)
+    _report_passed(visit, known, tell_me=True)
     note_reader(visit.room, known.row.name, "hook")
     if visit.call.goes_on or not any(one.asks for one in _untold(visit.room, known)):
         return NOTHING
@@ -136,12 +150,14 @@ def stop(visit: Visit) -> Answer:
 def watch(visit: Visit) -> Answer:
     """Beside an idle session, where the person has allowed it: wait for mail and wake the session once."""
     from relay_tui.agents.waker import wait_for_mail
+    from relay_tui.room.wakes import wake_line
 
-    known = find_session(visit.room, visit.who)
+    # A client that nobody attends ends only after its hooks: waiting beside it would keep it from that.
+    known = None if visit.environ.get("CLAUDE_CODE_SESSION_ATTENDED") == "0" else find_session(visit.room, visit.who)
     if known is None or not visit.room.settings.wakes(known.row.name):
         return NOTHING
     mail = wait_for_mail(visit.room, actor_of(known, visit.who))
-    return Answer(None, digest.wake_line(mail), WAKE) if mail else NOTHING
+    return Answer(None, wake_line(len(mail)), WAKE) if mail else NOTHING
 
 
 def notification(visit: Visit) -> Answer:
@@ -162,7 +178,7 @@ def session_end(visit: Visit) -> Answer:
     from relay_tui.room.registry import leave
 
     known = find_session(visit.room, visit.who)
-    if known is not None and visit.call.source not in _NO_END:
+    if known is not None and visit.call.source != _GOES_ON:
         leave(visit.room, actor_of(known, visit.who))
     return NOTHING
 
@@ -201,16 +217,18 @@ def _untold(room: Room, known: KnownAgent) -> list[Untold]:
         return read_untold(db, known.row.key, room.clock())
 
 
-def _report_passed(visit: Visit, known: KnownAgent) -> None:
-    from relay_tui.room.passed import others_hold_paths, report_passed
+def _report_passed(visit: Visit, known: KnownAgent, *, tell_me: bool = False) -> list[HeldPath]:
+    """What got past the guard since the last look."""
+    from relay_tui.room.guarding import held_elsewhere
 
-    me = actor_of(known, visit.who)
-    if others_hold_paths(visit.room, me):
-        from relay_tui.actions.guard import changed_paths
+    held = held_elsewhere(visit.room, known)
+    if not held:
+        return []
+    from relay_tui.actions.guard import changed_paths
+    from relay_tui.room.passed import report_passed
 
-        changed = changed_paths(visit.room)
-        if changed:
-            report_passed(visit.room, me, changed)
+    changed = changed_paths(visit.room, held)
+    return report_passed(visit.room, actor_of(known, visit.who), changed, tell_me=tell_me) if changed else []
 
 
 def _context(event: str, text: str) -> Answer:
@@ -218,6 +236,6 @@ def _context(event: str, text: str) -> Answer:
 
 
 EVENTS: dict[str, Event] = {
-    "session-start": session_start, "prompt": prompt, "guard": guard, "stop": stop, "watch": watch,
+    "session-start": session_start, "prompt": prompt, "guard": guard, "check": check, "stop": stop, "watch": watch,
     "notification": notification, "session-end": session_end,
 }  # fmt: skip

@@ -12,7 +12,8 @@ import os
 from relay_tui.base.digest import sha256
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import checked_out_branch
-from relay_tui.room.agents import KnownAgent, find_agent, name_of_session
+from relay_tui.base.processes import identify
+from relay_tui.room.agents import KnownAgent, find_agent, name_of_session, session_of_process
 from relay_tui.room.ledger import Actor
 
 TYPE_CHECKING = False
@@ -53,8 +54,9 @@ def actor_of(known: KnownAgent, who: ClientSession) -> Actor:
     return Actor(known.row.name, who.id, who.door)
 
 
-def join_session(room: Room, who: ClientSession) -> str:
-    """Join, or bring what the room knows up to date; returns the name.
+def join_session(room: Room, who: ClientSession, *, goes_on: bool = False) -> str:
+    """Join, or bring what the room knows up to date; returns the name. With `goes_on` a session that is new takes
+    the place of the one that its process was in before.
 
     Raises `session_conflict` where the name that was set is live in another session, and `unknown_room`
     outside a repository.
@@ -62,19 +64,38 @@ def join_session(room: Room, who: ClientSession) -> str:
     from relay_tui.room.registry import Joining, join
 
     known = find_session(room, who)
-    given = who.name or (known.row.name if known else "")
+    before = _name_of_process(room, who) if goes_on and known is None and who.name is None else None
+    given = who.name or before or (known.row.name if known else _name_of_left(room, who))
     said = Joining(
-        runner=who.client or None, pid=who.pid, ephemeral=who.name is None, branch=observed_branch(room),
+        runner=who.client or None, pid=who.pid, ephemeral=given is None, branch=observed_branch(room),
         worktree=observed_worktree(room),
     )  # fmt: skip
     names = [given] if given else made_names(who)
     for name in names:
         try:
-            return join(room, Actor(name, who.id, who.door), said).agent.agent
+            return join(room, Actor(name, who.id, who.door), said, takeover=before is not None).agent.agent
         except RelayError as fault:
             if fault.code not in ("session_conflict", "retired") or name == names[-1]:
                 raise
     raise AssertionError("there is always a name to try")
+
+
+def _name_of_process(room: Room, who: ClientSession) -> str | None:
+    """The agent that the client's process was until now."""
+    process = identify(who.pid) if who.pid else None
+    if process is None or not room.exists:
+        return None
+    with room.reading() as db:
+        session = session_of_process(db, room.row.key, process)
+        return name_of_session(db, room.row.key, session) if session else None
+
+
+def _name_of_left(room: Room, who: ClientSession) -> str | None:
+    """The name that a session which begins again had when it left."""
+    if who.id is None or not room.exists:
+        return None
+    with room.reading() as db:
+        return name_of_session(db, room.row.key, who.id, ("left",))
 
 
 def observed_worktree(room: Room) -> str | None:

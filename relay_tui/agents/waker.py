@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.base.digest import sha256
 from relay_tui.room.bell import Bell
 from relay_tui.room.notices import read_untold, take_untold
+from relay_tui.room.wakes import read_waiter, waiter_name, waiter_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,44 +17,41 @@ if TYPE_CHECKING:
     from relay_tui.room.notices import Untold
     from relay_tui.room.rooms import Room
 
-FOLDER = "wakers"  # in the home: a file for each session, naming the process that waits for it
 LOOK_EVERY = 1.0  # seconds at the most between two looks
 
 
 def wait_for_mail(room: Room, me: Actor) -> list[Untold]:
     """Mail that `me` was not told of, recorded as notified; nothing where another waiter came, the agent left
     or the client ended."""
-    path, mine, client = _take_place(room, me), str(os.getpid()), os.getppid()
+    mine, client = waiter_name(os.getpid()), os.getppid()
+    path = _take_place(room, me, mine)
     with Bell(room.store.home) as bell:
-        while _reads(path) == mine and os.getppid() == client:
-            if _has_mail(room, me):
+        while read_waiter(path) == mine and os.getppid() == client:
+            has_mail = _has_mail(room, me)
+            if has_mail is None:
+                break
+            if has_mail:
                 return take_untold(room, me, "wake")
             bell.wait(LOOK_EVERY)
     return []
 
 
-def _has_mail(room: Room, me: Actor) -> bool:
+def _has_mail(room: Room, me: Actor) -> bool | None:
+    """None where the agent left, or goes on in another session."""
     from relay_tui.room.agents import require_reader
 
     with room.reading() as db:
         known = require_reader(db, room, me.name, room.clock())
+        if known.row.standing in ("left", "retired") or known.row.session != me.session:
+            return None
         return known.row.standing == "here" and bool(read_untold(db, known.row.key, room.clock()))
 
 
-def _take_place(room: Room, me: Actor) -> str:
+def _take_place(room: Room, me: Actor, mine: str) -> str:
     """Name this process as the one that waits for the session; the one before sees it and ends."""
-    folder = os.path.join(room.store.home, FOLDER)
-    os.makedirs(folder, 0o700, exist_ok=True)
-    path = os.path.join(folder, sha256(f"{room.row.id}:{me.session}".encode()).digest().hex()[:32])
+    path = waiter_path(room, me.session)
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with os.fdopen(file, "w") as out:
-        out.write(str(os.getpid()))
+        out.write(mine)
     return path
-
-
-def _reads(path: str) -> str:
-    try:
-        with open(path) as file:
-            return file.read()
-    except OSError:
-        return ""

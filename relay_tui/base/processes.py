@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -29,6 +31,22 @@ def identify(pid: int) -> ProcessIdentity | None:
         return None
     except FileNotFoundError:
         return _identify_elsewhere(pid)
+
+
+def find_ancestor(name: str) -> int | None:
+    """The nearest process above this one that runs a program of this name; None where none does, and on systems
+    without /proc."""
+    pid = os.getppid()
+    try:
+        while pid > 1:
+            with open(f"/proc/{pid}/stat", "rb") as stat:
+                before, _, after = stat.read().rpartition(b")")
+            if before.partition(b"(")[2] == name.encode():
+                return pid
+            pid = int(after.split()[1])
+    except OSError:
+        pass
+    return None
 
 
 def is_running(identity: ProcessIdentity) -> bool:

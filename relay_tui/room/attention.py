@@ -1,20 +1,27 @@
 """What needs the operator, most urgent first, each with the command that settles it (DESIGN §6.6).
 
-The rules are pure functions of what was read; git's part is handed in as rows of branches.
+What makes an item of what was read stands in `attention_items`; git's part is handed in as rows of branches.
 """
 
 from __future__ import annotations
 
-from relay_tui.base.resources import spell
-from relay_tui.base.text import inert
-from relay_tui.base.times import HOUR, age
+from relay_tui.base.times import HOUR
 from relay_tui.room.agents import find_agent
-from relay_tui.room.held import held_claims
+from relay_tui.room.attention_items import (
+    AttentionItem,
+    Overdue,
+    branch_items,
+    fault_items,
+    overdue_items,
+    overlap_items,
+    stale_items,
+)
+from relay_tui.room.held import stale_claims
 from relay_tui.room.mail import EVERYTHING, count_unhandled, list_open
-from relay_tui.room.overlap import describe
-from relay_tui.room.presence import STATE_WORDS
+from relay_tui.room.mishaps import LASTS, read_mishaps
+from relay_tui.room.passed import read_passed
 from relay_tui.room.rooms import find_room
-from relay_tui.room.settling import send_line, settle_branch, settle_overlap
+from relay_tui.room.settling import send_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +30,6 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.branches import BranchView
-    from relay_tui.room.held import Claim
     from relay_tui.room.mail import Message
     from relay_tui.room.overlap import Contest
     from relay_tui.room.rooms import Room
@@ -72,17 +78,6 @@ SELECT name, text, status_at FROM agents WHERE room = ? AND status = 'blocked' A
 """
 
 
-class AttentionItem(NamedTuple):
-    """One thing that needs a person. `id` is stable while the thing is the same; `command` is an argv."""
-
-    id: str
-    kind: str
-    subject: str
-    since: int | None
-    text: str
-    command: list[str]
-
-
 class Attention(NamedTuple):
     """`counts` are whole, also where of much mail only the oldest is among the items; `unknown` names what could
     not be looked at, such as `branches`."""
@@ -100,15 +95,6 @@ class Attention(NamedTuple):
     def unlisted_mail(self) -> int:
         """Messages to the operator that are counted and not listed."""
         return self.total - len(self.items)
-
-
-class Overdue(NamedTuple):
-    agent: str
-    message: str
-    sender: str
-    summary: str
-    sent_at: int
-    delivered_at: int | None
 
 
 def read_attention(
@@ -129,12 +115,13 @@ def read_attention(
         items = [
             *_questions(db, room.row.key, operator),
             *branch_items(branches or (), operator, now),
-            *overlap_items(contests, operator),
+            *overlap_items(contests, operator, read_passed(db, room, now)),
             *mail,
             *overdue_items(_overdue(db, room, operator, now), operator, now),
-            *stale_items([held.claim for held in held_claims(db, room, now)], operator, now),
+            *stale_items([held.claim for held in stale_claims(db, room, now)], operator, now),
             *_handoffs(db, room.row.key, operator),
             *_blocked(db, room.row.key, operator),
+            *fault_items(read_mishaps(room.store.home, now - LASTS)),
         ]
         named = _room_to_name(db, room)
     items = [item._replace(command=[*item.command, *named]) for item in items] if named else items
@@ -153,69 +140,6 @@ def _room_to_name(db: sqlite3.Connection, room: Room) -> list[str]:
 def kind_words(kind: str) -> str:
     """A kind as people read it: the thing is a handover, the command and the kind are `handoff`."""
     return "handover" if kind == "handoff" else kind.replace("_", " ")
-
-
-def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterator[AttentionItem]:
-    """Branches that need a decision, and agents that do not stand where they say."""
-    for row in rows:
-        if row.flag in ("contested", "orphaned", "missing"):
-            since = row.claim.claimed_at if row.claim else None
-            if row.flag == "orphaned" and row.claim:
-                since = row.claim.holder_last_seen
-            text = "; ".join(row.reasons)
-            yield AttentionItem(
-                f"{row.flag}:{row.branch}", row.flag, row.branch, since, text, settle_branch(row, operator)
-            )
-        for mismatch in row.mismatches:
-            if mismatch.live:
-                told = f"Please check your worktree: {mismatch.text}."
-                yield AttentionItem(
-                    f"wrong_worktree:{mismatch.agent}", "wrong_worktree", mismatch.agent, None, mismatch.text,
-                    send_line(operator, mismatch.agent, told),
-                )  # fmt: skip
-
-
-def overlap_items(contests: Iterable[Contest], operator: str) -> Iterator[AttentionItem]:
-    """One item for the same branches and claim, however many files, named by the first of them."""
-    groups: dict[str, list[Contest]] = {}
-    for contest in contests:
-        places = sorted(side.branch or side.worktree or "" for side in contest.sides)
-        holder = [contest.claim.holder] if contest.claim else []
-        groups.setdefault("+".join([*places, *holder]), []).append(contest)
-    for key, (first, *rest) in groups.items():
-        said = describe(first.overlap, lambda tree: tree.rpartition("/")[2])
-        more = f", and {len(rest)} more like it" if rest else ""
-        command = settle_overlap(first, said, operator)
-        yield AttentionItem(f"overlap:{key}", "overlap", first.path, None, said + more, command)
-
-
-def overdue_items(overdue: Iterable[Overdue], operator: str, now: int) -> Iterator[AttentionItem]:
-    """One item an agent, however much it has left lying, named by the oldest."""
-    by_agent: dict[str, list[Overdue]] = {}
-    for one in overdue:
-        by_agent.setdefault(one.agent, []).append(one)
-    for agent, left in by_agent.items():
-        oldest = left[0]
-        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
-        fetched = f"fetched {age(oldest.delivered_at, now)} ago" if oldest.delivered_at else "not fetched"
-        text = f'"{inert(oldest.summary)}" from {oldest.sender}{more}: {fetched}, not handled'
-        command = ["relay", "receipt", oldest.message]
-        yield AttentionItem(f"unhandled:{agent}", "unhandled", agent, oldest.sent_at, text, command)
-
-
-def stale_items(claims: Iterable[Claim], operator: str, now: int) -> Iterator[AttentionItem]:
-    """Claims whose holder is not live; a branch of that kind is already orphaned."""
-    for claim in claims:
-        if claim.stale and claim.scope != "branch":
-            resource = spell(claim.scope, claim.resource)
-            heard = (
-                f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
-            )
-            text = f"held by {claim.holder}, who {STATE_WORDS[claim.holder_state]}, {heard}"
-            command = ["relay", "release", resource, "--force", "--reason", "…", "--as", operator]
-            yield AttentionItem(
-                f"stale_claim:{resource}", "stale_claim", resource, claim.holder_last_seen, text, command
-            )
 
 
 def _questions(db: sqlite3.Connection, room: int, operator: str) -> Iterator[AttentionItem]:

@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Container, Sequence
     from typing import NamedTuple
 
+    from relay_tui.room.agents import KnownAgent
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
 
-
+_OF_OTHERS = """
+SELECT c.resource, c.claimed_at, a.worktree FROM claims AS c JOIN agents AS a ON a.key = c.agent
+WHERE c.scope = 'project' AND c.family = ? AND c.agent <> ?
+"""
 _FEW = 20  # paths of an edit hook or a hand; a lookup each is cheaper than all claims
 
 
@@ -40,6 +44,14 @@ class Guarded(NamedTuple):
     @property
     def exit_code(self) -> int:
         return 5 if self.held and not self.advise else 0
+
+
+def held_elsewhere(room: Room, agent: KnownAgent) -> list[tuple[str, int]]:
+    """The paths of this repository that others hold, and do not hold where the agent works, each with the moment
+    of its claim: where there are none, there is nothing to look for."""
+    with room.reading() as db:
+        held = db.execute(_OF_OTHERS, (room.row.family, agent.row.key)).fetchall()
+    return [(path, at) for path, at, worktree in held if worktree is None or worktree != agent.row.worktree]
 
 
 def guard_paths(room: Room, name: str | None, paths: Sequence[Resource], *, advise: bool) -> Guarded:

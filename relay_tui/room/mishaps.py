@@ -1,7 +1,8 @@
 """What went wrong where nobody was looking: faults of hooks, kept in a small file of the home (DESIGN §9).
 
 A file rather than a table, because the database may be what is at fault. It stands beside the ledger, and
-losing it loses nothing but the note.
+losing it loses nothing but the note. A note goes once the same hook has worked there again, once a person has
+seen it, or after a day.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 from relay_tui.base.canonical import decode, encode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip
+from relay_tui.base.times import DAY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,14 +22,16 @@ else:
 
 FILE = "mishaps.jsonl"
 FILE_BYTES = 64 * 1024  # past this the older half is dropped
+LASTS = DAY
 _TEXT = 500
 
 
 class Mishap(NamedTuple):
-    """`at` in microseconds; `where` is the event that failed."""
+    """`at` in microseconds; `where` is the line that failed, `folder` where it ran."""
 
     at: int
     where: str
+    folder: str
     text: str
 
 
@@ -60,8 +64,22 @@ def read_mishaps(home: str, since: int) -> list[Mishap]:
         except ValueError:
             continue
         if isinstance(said, dict) and said.keys() == set(Mishap._fields) and isinstance(said["at"], int):
-            found.append(Mishap(said["at"], str(said["where"]), str(said["text"])))
+            found.append(Mishap(said["at"], str(said["where"]), str(said["folder"]), str(said["text"])))
     return [mishap for mishap in found if mishap.at >= since]
+
+
+def forget_mishaps(home: str, where: str | None = None, folder: str | None = None) -> None:
+    """Drop what one line failed at in one folder, as it has worked there since; without them everything.
+
+    Like noting it never raises: what cannot be dropped goes after a day.
+    """
+    noted = read_mishaps(home, 0)
+    kept = [one for one in noted if where is not None and (one.where, one.folder) != (where, folder)]
+    if len(kept) < len(noted):
+        try:
+            _put(os.path.join(home, FILE), [encode(one._asdict()) + "\n" for one in kept])
+        except OSError:
+            return
 
 
 def _lines(path: str) -> list[str]:
@@ -74,8 +92,12 @@ def _lines(path: str) -> list[str]:
 
 def _drop_older(path: str) -> None:
     lines = _lines(path)
+    _put(path, lines[len(lines) // 2 :])
+
+
+def _put(path: str, lines: list[str]) -> None:
     kept = f"{path}.{os.getpid()}"
     file = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     with os.fdopen(file, "w", encoding="utf-8") as out:
-        out.writelines(lines[len(lines) // 2 :])
+        out.writelines(lines)
     os.replace(kept, path)

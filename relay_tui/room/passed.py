@@ -1,64 +1,137 @@
 """Changes that got past the guard: a file that somebody else holds is changed where this agent works (DESIGN §9).
 
-An edit through a shell meets no hook, so it is told afterwards: recorded once, and the holder gets a message.
+An edit through a shell meets no hook, so it is told afterwards: recorded once, and the holder gets a message. The
+change stays of concern until the holder has handled that message or holds the path no more.
 """
 
 from __future__ import annotations
 
-from relay_tui.base.resources import Resource
-from relay_tui.room.agents import require_actor
-from relay_tui.room.held import HeldClaim, overlapping
-from relay_tui.room.telling import tell
+from relay_tui.base.resources import spell
+from relay_tui.base.text import clip, inert
+from relay_tui.room.agents import find_agent, require_actor, require_reader
+from relay_tui.room.guarding import HeldPath, guard_paths
+from relay_tui.room.held import SHOWN, overlapping
+from relay_tui.room.where import word_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import sqlite3
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import NamedTuple
 
+    from relay_tui.base.resources import Resource
+    from relay_tui.room.agents import KnownAgent
+    from relay_tui.room.held import HeldClaim
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.rooms import Room
+else:
+    from relay_tui.base.record import NamedTuple
+
+_LISTED = 5  # paths in a message
+_TOLD = "SELECT 1 FROM messages WHERE room = ? AND sender = 'relay' AND request = ?"
+_OPEN = """
+SELECT m.request, m.sent_at, a.name FROM messages AS m INDEXED BY messages_unsettled
+JOIN deliveries AS d ON d.message = m.seq JOIN agents AS a ON a.key = d.agent
+WHERE m.room = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sender = 'relay' AND m.request GLOB 'passed:*'
+  AND d.handled_at IS NULL AND d.expired_at IS NULL
+  AND EXISTS (SELECT 1 FROM claims AS c WHERE c.agent = d.agent AND c.claimed_at = CAST(
+    substr(m.request, instr(m.request, ':') + 1) AS INTEGER))
+ORDER BY m.seq
+"""
 
 
-def others_hold_paths(room: Room, me: Actor) -> bool:
-    """Whether anybody else holds a path of this repository: without that there is nothing to look for."""
-    with room.reading() as db:
-        row = db.execute(
-            "SELECT 1 FROM claims AS c JOIN agents AS a ON a.key = c.agent"
-            " WHERE c.scope = 'project' AND c.family = ? AND NOT (a.room = ? AND a.name = ?) LIMIT 1",
-            (room.row.family, room.row.key, me.name),
-        ).fetchone()
-    return row is not None
+class Passed(NamedTuple):
+    """A path that was changed where `agent` works, which `holder` was told of at the moment `at`; `is_here` says
+    whether the agent can still be asked."""
+
+    path: str
+    agent: str
+    holder: str
+    at: int
+    is_here: bool
 
 
-def report_passed(room: Room, me: Actor, changed: Mapping[Resource, int]) -> list[str]:
+def report_passed(room: Room, me: Actor, changed: Mapping[Resource, int], *, tell_me: bool = False) -> list[HeldPath]:
     """Record which of the `changed` paths (with the moment of their change) others held by then; returns them.
 
     Nothing is said of a change before the claim, nor where the holder works in the same worktree, nor twice.
+    With `tell_me` the agent gets a message as well, because nothing else can be said to it now.
     """
+    held = {one.path for one in guard_paths(room, me.name, list(changed), advise=True).held}
+    suspected = {path: at for path, at in changed.items() if path.resource in held}
+    with room.reading() as db:
+        agent = require_reader(db, room, me.name, room.clock())
+        suspected = {path: suspected[path] for path, _ in _find(db, room, agent, suspected)}
+    if not suspected:
+        return []
     with room.writing(me) as tx:
         agent = require_actor(tx, room)
         passed = []
-        for path, changed_at in changed.items():
-            for held in overlapping(tx.db, room, [path], tx.now, not_of=agent.row.key):
-                claim = held.claim
-                if changed_at > claim.claimed_at and not _shares_worktree(tx, held, agent.row.worktree):
-                    passed += _report(tx, room, path, held)
+        for path, held_claim in _find(tx.db, room, agent, suspected):
+            if _report(tx, room, path, held_claim):
+                claim = held_claim.claim
+                passed.append(HeldPath(path.resource, claim, word_here(room, "project", claim.resource)))
+        if passed and tell_me:
+            from relay_tui.room.telling import tell
+
+            tell(tx, room, agent.row.key, _told_agent(passed))
         return passed
 
 
-def _report(tx: Transaction, room: Room, path: Resource, held: HeldClaim) -> list[str]:
-    """The holder's message and the event; nothing for a path that was told of before, or that nobody would read of."""
-    request = f"passed:{tx.me.name}:{path.lookup}:{held.claim.claimed_at}"
-    if tx.db.execute(
-        "SELECT 1 FROM messages WHERE room = ? AND sender = 'relay' AND request = ?", (held.agent_room, request)
-    ).fetchone():
-        return []
-    body = f"{path}, which you hold, is changed in the worktree where {tx.me.name} works."
-    if tell(tx, room, held.agent, body, request=request) is None:
-        return []
-    tx.append("guard.passed", {"agent": tx.me.name, "resource": path.resource, "holder": held.claim.holder})
-    return [path.resource]
+def read_passed(db: sqlite3.Connection, room: Room, now: int) -> list[Passed]:
+    """Changes that are still of concern, as far as holders of this room were told of them, oldest first."""
+    found = []
+    for request, at, holder in db.execute(_OPEN, (room.row.key, now)).fetchall():
+        _, _, agent, path = request.split(":", 3)
+        known = find_agent(db, room.row.key, agent, now, room.settings)
+        is_here = known is not None and known.row.standing in ("here", "dormant")
+        found.append(Passed(path, agent, holder, at, is_here))
+    return found
 
 
-def _shares_worktree(tx: Transaction, held: HeldClaim, worktree: str | None) -> bool:
-    row = tx.db.execute("SELECT worktree FROM agents WHERE key = ?", (held.agent,)).fetchone()
+def _find(
+    db: sqlite3.Connection, room: Room, agent: KnownAgent, changed: Mapping[Resource, int]
+) -> Iterator[tuple[Resource, HeldClaim]]:
+    """What was changed after others claimed it, and was not told of."""
+    for path, changed_at in changed.items():
+        for held in overlapping(db, room, [path], room.clock(), not_of=agent.row.key):
+            told = (held.agent_room, _request(agent.row.name, held, path))
+            if (
+                changed_at > held.claim.claimed_at
+                and not _shares_worktree(db, held, agent.row.worktree)
+                and db.execute(_TOLD, told).fetchone() is None
+            ):
+                yield path, held
+
+
+def _report(tx: Transaction, room: Room, path: Resource, held: HeldClaim) -> bool:
+    """The holder's message and the event; nothing where nobody would read of it."""
+    from relay_tui.room.telling import tell
+
+    claim = held.claim
+    body = f"{inert(str(path))}, which you hold, is changed in the worktree where {tx.me.name} works."
+    if tell(tx, room, held.agent, body, request=_request(tx.me.name, held, path)) is None:
+        return False
+    tx.append("guard.passed", {
+        "agent": tx.me.name, "resource": inert(path.resource), "holder": claim.holder, "claim": claim.resource,
+        "claimed_at": claim.claimed_at,
+    })  # fmt: skip
+    return True
+
+
+def _request(agent: str, held: HeldClaim, path: Resource) -> str:
+    """The key under which a holder is told once; `read_passed` reads it."""
+    return f"passed:{held.claim.claimed_at}:{agent}:{inert(path.resource)}"
+
+
+def _told_agent(passed: Sequence[HeldPath]) -> str:
+    holders = ", ".join(dict.fromkeys(one.claim.holder for one in passed))
+    paths = ", ".join(inert(clip(spell("project", one.path), SHOWN)) for one in passed[:_LISTED])
+    more = f" and {len(passed) - _LISTED} more" if len(passed) > _LISTED else ""
+    changed = "is changed" if len(passed) == 1 else "are changed"
+    return f"{paths}{more} {changed} in your worktree, and held by {holders}, who was told of it."
+
+
+def _shares_worktree(db: sqlite3.Connection, held: HeldClaim, worktree: str | None) -> bool:
+    row = db.execute("SELECT worktree FROM agents WHERE key = ?", (held.agent,)).fetchone()
     return worktree is not None and row[0] == worktree

@@ -29,6 +29,8 @@ GENERIC = "generic"  # the client of those that have no files of their own
 INCLUDES = ("CLAUDE.md", "GEMINI.md")
 NAMES = ("claude", "codex", "opencode", "gemini")
 _EDITS = "Edit|Write|NotebookEdit"
+# What a file that is relay's as a whole says in a comment.
+_WRITES_IT = "`relay setup` writes this file; `relay setup --undo` removes it."
 _HOOK_SECONDS = 10
 _END_SECONDS = 5
 _WAKE_SECONDS = 3600
@@ -69,14 +71,16 @@ def _claude(wake: bool) -> ClientWiring:
         ".claude/settings.json", partial(_put_claude_hooks, wake=wake),
         partial(take_hooks, written=_claude_hooks(wake=True)),
     )  # fmt: skip
+    skill = _whole_file(".claude/skills/relay/SKILL.md", "skill.md")
     woken = ['An idle session is woken only where relay.toml allows its agent: wake = ["claude-*"]'] if wake else []
     return ClientWiring(
         [
             server,
             hooks,
+            skill,
             FileWiring("CLAUDE.md", partial(put_include, line=f"@{AGENTS}"), take_block_of_markdown),
         ],
-        [hooks],
+        [hooks, skill],
         ["Claude Code asks once whether to use the server of .mcp.json.", *woken],
         ["For the tools as well, run: claude mcp add --scope user relay -- relay mcp", *woken],
     )
@@ -85,24 +89,33 @@ def _claude(wake: bool) -> ClientWiring:
 def _codex() -> ClientWiring:
     configuration = FileWiring(".codex/config.toml", put_codex, take_codex)
     trust = "Run /hooks in Codex and trust relay's hooks, now and after each change; until then it skips them silently."
-    return ClientWiring(
-        [configuration], [configuration], [trust, "Codex reads .codex/config.toml in trusted projects only."], [trust]
+    sandbox = (
+        "In Codex's sandbox a shell cannot write to relay's home, though relay's tools can;"
+        " sandbox_workspace_write.writable_roots in your own config.toml lets it."
     )
+    return ClientWiring(
+        [configuration], [configuration],
+        [trust, "Codex reads .codex/config.toml in trusted projects only.", sandbox], [trust, sandbox],
+    )  # fmt: skip
 
 
 def _opencode() -> ClientWiring:
-    note = "OpenCode reads the plugin when it starts. It cannot be made to go on, so questions wait for its next turn."
+    notes = [
+        "OpenCode reads the plugin when it starts. It cannot be made to go on, so questions wait for its next turn.",
+        "No tools are wired, as OpenCode does not say which session calls one; relay in its shell knows who acts.",
+    ]
     return ClientWiring(
-        [FileWiring(".opencode/plugins/relay.js", _put_plugin, _take_plugin)],
-        [FileWiring(".config/opencode/plugins/relay.js", _put_plugin, _take_plugin)],
-        [note], [note],
+        [_whole_file(".opencode/plugins/relay.js", "opencode.js")],
+        [_whole_file(".config/opencode/plugins/relay.js", "opencode.js")],
+        notes, notes,
     )  # fmt: skip
 
 
 def _gemini() -> ClientWiring:
     settings = FileWiring(".gemini/settings.json", _put_gemini, _take_gemini)
     include = FileWiring("GEMINI.md", partial(put_include, line=f"@./{AGENTS}"), take_block_of_markdown)
-    return ClientWiring([settings, include], [settings], [], [])
+    note = "Gemini CLI does not say which session calls a tool, so the tools need: relay launch gemini"
+    return ClientWiring([settings, include], [settings], [note], [note])
 
 
 def _generic() -> ClientWiring:
@@ -133,6 +146,7 @@ def _claude_hooks(*, wake: bool) -> dict[str, list[dict[str, Any]]]:
         "SessionStart": [group("session-start")],
         "UserPromptSubmit": [group("prompt")],
         "PreToolUse": [group("guard", matcher=_EDITS)],
+        "PostToolUse": [group("check", matcher=f"Bash|{_EDITS}")],
         "Stop": [stop],
         "Notification": [group("notification")],
         "SessionEnd": [group("session-end", _END_SECONDS)],
@@ -150,6 +164,7 @@ def _gemini_hooks() -> dict[str, list[dict[str, Any]]]:
         "SessionStart": [group("session-start")],
         "BeforeAgent": [group("prompt")],
         "BeforeTool": [group("guard", matcher="write_file|replace")],
+        "AfterTool": [group("check", matcher="run_shell_command|write_file|replace")],
         "AfterAgent": [group("stop")],
         "Notification": [group("notification")],
         "SessionEnd": [group("session-end")],
@@ -165,21 +180,17 @@ def _take_gemini(text: str, name: str) -> str:
     return take_server(take_hooks(text, name, _gemini_hooks()), name, _GEMINI_SERVER)
 
 
-def _put_plugin(text: str, name: str) -> str:
-    plugin = _plugin()
-    if text and not _is_ours(text, plugin):
+def _whole_file(path: str, kept: str) -> FileWiring:
+    """A file that is relay's as a whole, and is `kept` beside this module."""
+    return FileWiring(path, partial(_put_file, kept=kept), _take_file)
+
+
+def _put_file(text: str, name: str, kept: str) -> str:
+    """The file as this version has it. Raises `file_exists` for another's."""
+    if text and _WRITES_IT not in text:
         raise RelayError("file_exists", f"{name} is there and not relay's.", "Rename it; nothing was written.")
-    return plugin
+    return files("relay_tui.wiring").joinpath(kept).read_text("utf-8")
 
 
-def _take_plugin(text: str, name: str) -> str:
-    return "" if _is_ours(text, _plugin()) else text
-
-
-def _is_ours(text: str, plugin: str) -> bool:
-    """Whether a file begins with the line in which the plugin says who writes it."""
-    return text.partition("\n")[0].rstrip() == plugin.partition("\n")[0]
-
-
-def _plugin() -> str:
-    return files("relay_tui.wiring").joinpath("opencode.js").read_text("utf-8")
+def _take_file(text: str, name: str) -> str:
+    return "" if _WRITES_IT in text else text

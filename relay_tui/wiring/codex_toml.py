@@ -23,21 +23,26 @@ _HOOKS = (
     ("SessionStart", "", "session-start"),
     ("UserPromptSubmit", "", "prompt"),
     ("PreToolUse", "Bash|apply_patch", "guard"),
+    ("PostToolUse", "Bash|apply_patch", "check"),
     ("Stop", "", "stop"),
     ("SessionEnd", "", "session-end"),
 )
 _SECONDS = 10
+_END_SECONDS = 3  # the most that Codex gives; it complains at each start of more
+# What Codex hands to its servers only where it is told to: where the room is, and who was launched.
+_HANDED = ('"RELAY_HOME"', '"XDG_DATA_HOME"', '"RELAY_ROOM"', '"RELAY_AGENT"', '"RELAY_SESSION"')
 _KEYS = ("mcp_servers", *(f"hooks.{event}" for event, _, _ in _HOOKS))
 _SHOWN = {"mcp_servers": "[mcp_servers.NAME]", "hooks": "[[hooks.EVENT]]"}
 
 
 def _tables() -> list[str]:
     """What relay writes, a table at a time."""
-    tables = ['[mcp_servers.relay]\ncommand = "relay"\nargs = ["mcp"]']
+    tables = [f'[mcp_servers.relay]\ncommand = "relay"\nargs = ["mcp"]\nenv_vars = [{", ".join(_HANDED)}]']
     for event, matcher, does in _HOOKS:
         tables.append(f"[[hooks.{event}]]" + (f'\nmatcher = "{matcher}"' if matcher else ""))
         command = f'command = "relay hook {does} --client codex"'
-        tables.append("\n".join([f"[[hooks.{event}.hooks]]", 'type = "command"', command, f"timeout = {_SECONDS}"]))
+        timeout = f"timeout = {_END_SECONDS if event == 'SessionEnd' else _SECONDS}"
+        tables.append("\n".join([f"[[hooks.{event}.hooks]]", 'type = "command"', command, timeout]))
     return tables
 
 

@@ -133,11 +133,13 @@ def put(plans: Sequence[FilePlan], keeper: Keeper) -> None:
 def take(plans: Sequence[FilePlan], keeper: Keeper) -> None:
     """Write what was planned, remove the folders that were made for it, and forget what was kept."""
     _write_all(plans, lambda plan: None)
+    made: set[str] = set()
     for plan in plans:
         kept = keeper.find(plan.path)
         if plan.after is None:
-            _remove_empty(kept.folders if kept else _folders_below(keeper.root, plan.path))
+            made.update(kept.folders if kept else _folders_below(keeper.root, plan.path))
         keeper.forget(plan.path)
+    _remove_empty(sorted(made, key=len, reverse=True))  # what is inside of another is longer
 
 
 def _write_all(plans: Sequence[FilePlan], prepare: Callable[[FilePlan], None]) -> None:

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 
 const WRITING = new Set(["edit", "write", "patch", "apply_patch"])
+const SHELL = "bash"
 const MILLISECONDS = 10_000
 
 // What `relay hook` answers; an empty object where it fails, for OpenCode must go on without it.
@@ -32,8 +33,8 @@ export const Relay = async ({ directory }) => {
   const news = new Map() // what a session's model is to be told in this turn
   const own = (session) => parents.get(session) ?? session
 
-  async function hear(event, session) {
-    const answer = await ask(event, directory, { session_id: session })
+  async function hear(event, session, said = {}) {
+    const answer = await ask(event, directory, { session_id: session, ...said })
     const text = answer.hookSpecificOutput?.additionalContext
     if (text) news.set(session, [...(news.get(session) ?? []), text])
   }
@@ -76,6 +77,11 @@ export const Relay = async ({ directory }) => {
       const said = { session_id: own(sessionID), tool_name: tool, tool_input: args }
       const answer = (await ask("guard", directory, said)).hookSpecificOutput
       if (answer?.permissionDecision === "deny") throw new Error(answer.permissionDecisionReason)
+    },
+
+    // What a shell changed has met no guard.
+    "tool.execute.after": async ({ tool, sessionID }) => {
+      if (tool === SHELL || WRITING.has(tool)) await hear("check", own(sessionID), { tool_name: tool })
     },
   }
 }

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-CLAUDE_SESSIONS = os.path.join(".claude", "sessions")
+CLAUDE_SESSIONS = "sessions"  # in the folder that Claude Code keeps for a person
 # What Codex's program does that is no session: servers for others, and short errands.
 _NO_SESSIONS = frozenset("app-server mcp-server mcp queue login logout proxy sandbox completion features".split())
 _SECOND = 1_000_000
@@ -44,16 +44,25 @@ def find_sessions(person: str) -> list[Seen]:
     return sorted([*_claude_sessions(person), *_codex_sessions()], key=lambda seen: seen.since)
 
 
-def _claude_sessions(person: str) -> Iterator[Seen]:
-    folder = os.path.join(person, CLAUDE_SESSIONS)
+def running_claudes(person: str) -> Iterator[dict[str, object]]:
+    """What Claude Code says of each of its sessions that runs: `pid` a number, `sessionId` and `cwd` texts, and
+    more that a later version may say in another way."""
+    kept = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(person, ".claude")
+    folder = os.path.join(kept, CLAUDE_SESSIONS)
     for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
         said = _read_object(os.path.join(folder, name))
-        pid, session, where = said.get("pid"), said.get("sessionId"), said.get("cwd")
-        if not isinstance(pid, int) or name != f"{pid}.json" or not isinstance(session, str):
+        pid = said.get("pid")
+        if not isinstance(pid, int) or name != f"{pid}.json":
             continue
-        if not isinstance(where, str) or not _is_same(pid, str(said.get("procStart"))):
+        if not isinstance(said.get("sessionId"), str) or not isinstance(said.get("cwd"), str):
             continue
-        if seen := _seen("claude", session, pid, where):
+        if _is_same(pid, str(said.get("procStart"))):
+            yield said
+
+
+def _claude_sessions(person: str) -> Iterator[Seen]:
+    for said in running_claudes(person):
+        if seen := _seen("claude", str(said["sessionId"]), int(str(said["pid"])), str(said["cwd"])):
             yield seen
 
 

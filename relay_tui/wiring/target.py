@@ -13,7 +13,7 @@ else:
     from relay_tui.base.record import NamedTuple
 
 # Folders that a person may have moved, and the variables that say where to.
-_MOVED = {".codex": "CODEX_HOME", ".config": "XDG_CONFIG_HOME"}
+_MOVED = {".claude": "CLAUDE_CONFIG_DIR", ".codex": "CODEX_HOME", ".config": "XDG_CONFIG_HOME"}
 
 
 class Target(NamedTuple):

@@ -14,6 +14,7 @@ from relay_tui.agents import hook_door
 from relay_tui.agents.hooks import Answer
 from relay_tui.room.mishaps import read_mishaps
 from tests.cli.conftest import CommandLine, command, crew, relay, room
+from tests.room_fixture import Clock
 
 __all__ = ["crew", "relay", "room"]
 
@@ -49,7 +50,7 @@ def test_a_line_that_is_none_stops_nobody(room: CommandLine, line: str) -> None:
     assert "was not understood" in quiet(room, line, said(room))
 
 
-@pytest.mark.parametrize("stdin", [b"", b"\xff\xfe", b"[]", b"{}"])
+@pytest.mark.parametrize("stdin", [b"", b"\xff\xfe", b"[]", b"{}", b"[" * 100_000])
 def test_input_that_is_none_stops_nobody(room: CommandLine, stdin: bytes) -> None:
     assert "The hook" in quiet(room, "hook prompt", stdin)
 
@@ -60,9 +61,21 @@ def test_a_database_that_is_none_stops_nobody(room: CommandLine) -> None:
     assert "relay.db" in quiet(room, "hook guard", said(room, tool_name="Edit", tool_input={"file_path": "a"}))
 
 
+class StoppedClock(Clock):
+    def __call__(self) -> int:
+        raise ArithmeticError("no time")
+
+
 def test_a_fault_of_relays_own_is_noted(room: CommandLine) -> None:
-    deep = b'{"session_id": "s-1", "x": ' + b"[" * 100_000
-    assert "RecursionError" in quiet(room, "hook prompt", deep)
+    room.clock = StoppedClock()
+    assert quiet(room, "hook prompt", said(room)).startswith("ArithmeticError: no time")
+
+
+@pytest.mark.parametrize("folder", ["/a\0b", "/\ud800", "/" + "x" * 1_000_000])
+def test_a_folder_that_there_cannot_be_is_no_fault_of_relays_own(room: CommandLine, folder: str) -> None:
+    answer = room.run("hook prompt", stdin=said(room, cwd=folder))
+    assert (answer.code, answer.err) == (0, b"")
+    assert not any("Error" in mishap.text for mishap in read_mishaps(room.home, 0))
 
 
 def test_a_fault_before_the_first_room_is_noted(relay: CommandLine) -> None:
@@ -112,6 +125,22 @@ def test_doctor_shows_what_hooks_failed_at(room: CommandLine) -> None:
     checks = {check["name"]: check for check in room.document("doctor")["data"]["checks"]}
     assert checks["hooks"]["ok"] is False
     assert "hook prompt" in checks["hooks"]["text"]
+
+
+def test_a_fault_needs_the_operator_until_the_same_hook_works_again(room: CommandLine) -> None:
+    quiet(room, "hook prompt", b"")
+    quiet(room, "hook prompt", b"[]")
+    (item,) = room.data("attention")["items"]
+    assert (item["kind"], item["subject"], item["command"]) == ("fault", "hook prompt", ["relay", "doctor"])
+    assert item["text"].startswith("2 times, the last: The hook got no JSON object on standard input.")
+    assert item["text"].endswith(f"(in {room.repository})")
+    room.run("hook guard", stdin=said(room))
+    assert room.data("attention")["counts"] == {"fault": 1}, "another hook proves nothing"
+    room.run("hook prompt", stdin=said(room))
+    assert room.data("attention")["items"] == []
+    quiet(room, "hook prompt", b"")
+    room.ok("doctor --forget")
+    assert room.data("attention")["items"] == []
 
 
 def test_the_shell_of_a_session_knows_who_it_is(room: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

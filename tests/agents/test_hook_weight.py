@@ -23,7 +23,8 @@ def loaded_by(relay: CommandLine, event: str, **said: Any) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "event", ["session-start", "prompt", "stop", "guard", "guard of what is held", "notification", "session-end"]
+    "event",
+    ["session-start", "prompt", "stop", "check", "guard", "guard of what is held", "notification", "session-end"],
 )
 def test_a_hook_stays_light(crew: CommandLine, event: str) -> None:
     loaded_by(crew, "session-start")

@@ -7,7 +7,7 @@ import re
 
 from relay_tui.agents.digest import CHARACTERS
 from relay_tui.agents.hooks import EVENTS, NOTHING, Visit
-from relay_tui.base.times import MINUTE, SECOND
+from relay_tui.base.times import MINUTE
 from relay_tui.room import registry
 from relay_tui.room.agents import Agent
 from relay_tui.room.ledger import Actor
@@ -167,27 +167,6 @@ def test_a_session_stops_once_later_for_a_question_it_was_not_told_of(house: Hou
     assert client.hook("stop") == NOTHING
 
 
-def test_a_change_that_met_no_hook_is_told_to_the_holder_once(house: House, b: Actor, client: Client) -> None:
-    tree = client.folder = add_worktree(house.repository, os.path.join(house.folder, "wt"), "feat/z")
-    name = client.start()
-    house.claim(b, "src/auth")
-    login = os.path.join(tree, "src/auth/login.py")
-    before, after = house.clock.now - SECOND, house.clock.now + SECOND
-    with open(login, "a", encoding="utf-8") as file:
-        file.write("changed\n")
-    os.utime(login, ns=(before * 1000, before * 1000))
-    client.hook("stop")
-    assert house.events("guard.passed") == [], "the change was there before the claim"
-    os.utime(login, ns=(after * 1000, after * 1000))
-    client.hook("stop")
-    client.hook("stop")
-    (event,) = house.events("guard.passed")
-    assert event.data == {"agent": name, "resource": "src/auth/login.py", "holder": "b"}
-    (mail,) = house.poll(b).messages
-    assert mail.body == f"src/auth/login.py, which you hold, is changed in the worktree where {name} works."
-    house.assert_whole()
-
-
 def test_a_client_that_waits_for_its_person_is_shown_as_waiting(house: House, client: Client) -> None:
     name = client.start()
     client.hook("notification", notification_type="permission_prompt", message="May I run Bash?")
@@ -207,12 +186,30 @@ def test_a_question_of_the_agent_stays_open_whatever_its_client_says(house: Hous
     assert question.text == "Which base?"
 
 
-def test_a_session_that_is_cleared_or_resumed_has_not_ended(house: House, client: Client) -> None:
+def test_a_session_that_is_cleared_goes_on_as_the_same_agent(house: House, b: Actor) -> None:
+    process = {"CLAUDE_PID": str(os.getpid())}
+    client = Client(house, "before", **process)
     name = client.start()
+    house.claim(Actor(name, "before"), "src/auth")
     client.hook("session-end", reason="clear")
     assert agent(house, name).state == "live"
+    client.session = "after"
+    assert "This session holds src/auth." in client.told("session-start", source="clear")
+    assert agent(house, name).session == "after"
+    assert client.edit("src/auth/login.py") == NOTHING
     client.hook("session-end", reason="prompt_input_exit")
     assert agent(house, name).state == "left"
+    assert client.start() == name, "a session that begins again takes the name that it had, however it was made"
+    house.assert_whole()
+
+
+def test_a_session_left_for_another_one_has_ended(house: House) -> None:
+    process = {"CLAUDE_PID": str(os.getpid())}
+    first, second = Client(house, "first", **process), Client(house, "second", **process)
+    name = first.start()
+    first.hook("session-end", reason="resume")
+    assert agent(house, name).state == "left"
+    assert second.start() != name
 
 
 def test_events_of_a_session_that_nobody_knows_change_nothing(house: House, b: Actor, client: Client) -> None:

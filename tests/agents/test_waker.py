@@ -18,6 +18,17 @@ def allow(house: House, *names: str) -> None:
         file.write(f"wake = {list(names)!r}\n")
 
 
+def wait_beside(house: House, client: Client) -> tuple[threading.Thread, list[Answer]]:
+    """A waiter that has its place, and what it will answer."""
+    answers: list[Answer] = []
+    waiting = threading.Thread(target=lambda: answers.append(client.hook("watch")))
+    waiting.start()
+    folder = os.path.join(house.home, "wakers")
+    while not os.path.isdir(folder) or not os.listdir(folder):
+        time.sleep(0.01)
+    return waiting, answers
+
+
 def test_nobody_is_woken_unless_the_person_allows_it(house: House, b: Actor, client: Client) -> None:
     name = client.start()
     house.send(b, name, "x")
@@ -43,12 +54,8 @@ def test_mail_wakes_once_without_a_peers_word_and_without_a_sign(house: House, b
 def test_a_newer_waiter_takes_the_place_of_the_older(house: House, b: Actor, client: Client) -> None:
     name = client.start()
     allow(house, name)
-    answers: list[Answer] = []
-    waiting = threading.Thread(target=lambda: answers.append(client.hook("watch")))
-    waiting.start()
+    waiting, answers = wait_beside(house, client)
     folder = os.path.join(house.home, "wakers")
-    while not os.path.isdir(folder) or not os.listdir(folder):
-        time.sleep(0.01)
     (place,) = os.listdir(folder)
     with open(os.path.join(folder, place), "w", encoding="utf-8") as file:
         file.write("another process")
@@ -68,8 +75,20 @@ def test_a_waiter_is_woken_by_what_another_process_stores(house: House, b: Actor
     assert [answer.exit_code for answer in answers] == [WAKE]
 
 
-def test_a_waiter_ends_when_its_agent_has_left(house: House, b: Actor, client: Client) -> None:
+def test_a_waiter_ends_when_its_agent_leaves(house: House, b: Actor, client: Client) -> None:
     name = client.start()
     allow(house, name)
+    waiting, answers = wait_beside(house, client)
+    house.enter(house.repository)
     client.hook("session-end", reason="other")
+    waiting.join(20)
+    assert answers == [NOTHING]
+
+
+def test_nobody_waits_beside_a_session_that_nobody_attends(house: House, b: Actor) -> None:
+    """Claude Code started with `-p` would wait for its hook, and never end."""
+    client = Client(house, CLAUDE_CODE_SESSION_ATTENDED="0")
+    name = client.start()
+    allow(house, name)
+    house.send(b, name, "x")
     assert client.hook("watch") == NOTHING

@@ -69,7 +69,11 @@ def test_codex_has_relays_server_and_hooks_beside_its_own(text: str) -> None:
     put = put_codex(text, "config.toml")
     assert put.startswith(text)
     before, after = tomllib.loads(text), tomllib.loads(put)
-    assert after["mcp_servers"] == {**before.get("mcp_servers", {}), "relay": {"command": "relay", "args": ["mcp"]}}
+    server = after["mcp_servers"].pop("relay")
+    assert (server["command"], server["args"]) == ("relay", ["mcp"])
+    assert {"RELAY_HOME", "RELAY_AGENT", "RELAY_SESSION"} < set(server["env_vars"]), "what Codex would keep from it"
+    assert after["mcp_servers"] == before.get("mcp_servers", {})
+    assert after["hooks"]["SessionEnd"][-1]["hooks"][0]["timeout"] == 3, "more is complained of at each start"
     assert after["hooks"]["Stop"][:-1] == before.get("hooks", {}).get("Stop", [])
     for event, groups in after["hooks"].items():
         call = parse(groups[-1]["hooks"][0]["command"].split()[1:])
@@ -85,7 +89,7 @@ def test_tables_that_codex_put_into_relays_block_are_left_in_place_of_it() -> No
     inside = put.replace("# relay:end", f"{trusted}# relay:end")
     assert put_codex(inside, "config.toml") == inside
     assert tomllib.loads(take_codex(inside, "config.toml")) == tomllib.loads(CONFIG + trusted)
-    half = inside.replace('[mcp_servers.relay]\ncommand = "relay"\nargs = ["mcp"]\n', "")
+    half = re.sub(r"\[mcp_servers\.relay\].*?\n\n", "", inside, flags=re.DOTALL)
     assert tomllib.loads(put_codex(half, "config.toml")) == tomllib.loads(inside)
 
 

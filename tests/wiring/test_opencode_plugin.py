@@ -27,8 +27,9 @@ sys.argv[0] = "relay"
 from relay_tui.cli.start import main
 main()
 """
-# Two prompts, an edit of what is free and one of what is held, a subagent, a shell, and the end.
+# Two prompts, an edit of what is free and one of what is held, a subagent, a shell that writes, and the end.
 _PLAY = """\
+import { mkdirSync, writeFileSync } from "node:fs"
 import { Relay } from "./relay.mjs"
 const hooks = await Relay({ directory: process.argv[2] })
 const say = (type, info) => hooks.event({ event: { type, properties: { info } } })
@@ -47,9 +48,15 @@ const shell = { env: {} }
 await hooks["shell.env"]({ sessionID: "ses_2" }, shell)
 await before({ tool: "read", sessionID: "ses_1" }, { args: { filePath: "src/a.py" } })
 const told = [await edit("ses_1", "free.py"), await edit("ses_2", "src/a.py")]
+mkdirSync(process.argv[2] + "/src")
+writeFileSync(process.argv[2] + "/src/a.py", "as a shell does")
+await hooks["tool.execute.after"]({ tool: "bash", sessionID: "ses_2" }, {})
+const later = [{ info: messages[0].info, parts: [part] }]
+await hooks["experimental.chat.messages.transform"]({}, { messages: later })
 await hooks.event({ event: { type: "session.idle", properties: { sessionID: "ses_1" } } })
 if (process.argv[3] === "end") await say("session.deleted", { id: "ses_1" })
-console.log(JSON.stringify({ parts: messages[0].parts.map((one) => one.text), told, shell: shell.env }))
+const texts = (message) => message.parts.map((one) => one.text)
+console.log(JSON.stringify({ parts: texts(messages[0]), later: texts(later[0]), told, shell: shell.env }))
 """
 
 
@@ -89,6 +96,7 @@ def test_a_session_joins_is_told_once_and_is_stopped_before_an_edit_of_what_is_h
     assert "this session is 'opencode-repo-" in said["parts"][1]
     assert said["told"][0] == ""
     assert "src/a.py is claimed by holder" in said["told"][1]
+    assert "1 file that somebody else holds is changed in this worktree" in said["later"][-1]
     assert said["shell"] == {"RELAY_SESSION": "ses_1"}, "a subagent acts for the session that began it"
     joined = [event.actor for event in house.events("agent.joined") if event.via == "hook"]
     assert len(joined) == 1

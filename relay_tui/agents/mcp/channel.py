@@ -15,12 +15,12 @@ from mcp.server import Server
 from mcp.server.runner import serve_loop
 from pydantic import BaseModel
 
-from relay_tui.agents.digest import wake_line
 from relay_tui.agents.mcp.identity import session_of
 from relay_tui.agents.session import actor_of, find_session
 from relay_tui.base.errors import RelayError
 from relay_tui.room.bell import Bell
 from relay_tui.room.notices import read_untold, take_untold
+from relay_tui.room.wakes import wake_line
 
 if TYPE_CHECKING:
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
@@ -90,7 +90,8 @@ def take_news(desk: Desk) -> list[Untold]:
 
 def notice_of(mail: list[Untold]) -> Notice:
     ids = ",".join(one.id for one in mail[:_IDS])
-    return Notice(method=METHOD, params={"content": wake_line(mail), "meta": {"count": str(len(mail)), "ids": ids}})
+    meta = {"count": str(len(mail)), "ids": ids}
+    return Notice(method=METHOD, params={"content": wake_line(len(mail)), "meta": meta})
 
 
 def _take(desk: Desk, room: Room) -> list[Untold]:

@@ -50,7 +50,7 @@ class Desk(NamedTuple):
             return fault
         except Exception as fault:  # noqa: BLE001 - the door: a client must not lose its server because of one call
             text = f"{type(fault).__name__}: {fault}"
-            note_mishap(self.home, Mishap(system_clock(), "mcp", text))
+            note_mishap(self.home, Mishap(system_clock(), "mcp", self.standing.folder, text))
             return RelayError("internal", f"relay failed: {text}.", "This is a fault of relay's own; please report it.")
 
     def visit(self, folder: str, act: Callable[[Room], Result]) -> Result:

@@ -48,10 +48,15 @@ def _run(desk: Desk, source: int, sink: int, *, channel: bool) -> None:
     import signal
 
     from relay_tui.agents.mcp.stdio import run_server
+    from relay_tui.base.children import end_children, end_children_on_signals
 
     gc.enable()  # off for commands, which end before there is anything to collect
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is lost: a transaction is whole or not there
-    run_server(desk, source, sink, channel=channel)
+    end_children_on_signals()
+    try:
+        run_server(desk, source, sink, channel=channel)
+    finally:
+        end_children()
 
 
 def _require_sdk() -> None:

@@ -1,0 +1,143 @@
+"""The items of Attention, each from what was read: pure rules, which know neither database nor git (DESIGN §6.6)."""
+
+from __future__ import annotations
+
+from relay_tui.base.resources import spell
+from relay_tui.base.text import inert
+from relay_tui.base.times import age
+from relay_tui.room.overlap import describe
+from relay_tui.room.presence import STATE_WORDS
+from relay_tui.room.settling import send_line, settle_branch, settle_overlap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import NamedTuple
+
+    from relay_tui.room.branches import BranchView
+    from relay_tui.room.held import Claim
+    from relay_tui.room.mishaps import Mishap
+    from relay_tui.room.overlap import Contest
+    from relay_tui.room.passed import Passed
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class AttentionItem(NamedTuple):
+    """One thing that needs a person. `id` is stable while the thing is the same; `command` is an argv."""
+
+    id: str
+    kind: str
+    subject: str
+    since: int | None
+    text: str
+    command: list[str]
+
+
+class Overdue(NamedTuple):
+    agent: str
+    message: str
+    sender: str
+    summary: str
+    sent_at: int
+    delivered_at: int | None
+
+
+def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterator[AttentionItem]:
+    """Branches that need a decision, and agents that do not stand where they say."""
+    for row in rows:
+        if row.flag in ("contested", "orphaned", "missing"):
+            since = row.claim.claimed_at if row.claim else None
+            if row.flag == "orphaned" and row.claim:
+                since = row.claim.holder_last_seen
+            text = "; ".join(row.reasons)
+            yield AttentionItem(
+                f"{row.flag}:{row.branch}", row.flag, row.branch, since, text, settle_branch(row, operator)
+            )
+        for mismatch in row.mismatches:
+            if mismatch.live:
+                told = f"Please check your worktree: {mismatch.text}."
+                yield AttentionItem(
+                    f"wrong_worktree:{mismatch.agent}", "wrong_worktree", mismatch.agent, None, mismatch.text,
+                    send_line(operator, mismatch.agent, told),
+                )  # fmt: skip
+
+
+def overlap_items(contests: Iterable[Contest], operator: str, passed: Sequence[Passed] = ()) -> Iterator[AttentionItem]:
+    """One item for the same branches and claim, however many files, named by the first of them.
+
+    `passed` are changes that a holder was told of: they say since when, and stand alone where git does not show
+    them, as when nobody live is on the branch.
+    """
+    told = {(one.path, one.holder): one.at for one in passed}
+    groups: dict[str, list[Contest]] = {}
+    for contest in contests:
+        places = sorted(side.branch or side.worktree or "" for side in contest.sides)
+        holder = [contest.claim.holder] if contest.claim else []
+        groups.setdefault("+".join([*places, *holder]), []).append(contest)
+    for key, (first, *rest) in groups.items():
+        said = describe(first.overlap, lambda tree: tree.rpartition("/")[2])
+        more = f", and {len(rest)} more like it" if rest else ""
+        command = settle_overlap(first, said, operator)
+        moments = [at for one in (first, *rest) if (at := told.pop(_told_key(one), None)) is not None]
+        since = min(moments, default=None)
+        yield AttentionItem(f"overlap:{key}", "overlap", first.path, since, said + more, command)
+    yield from _passed_items([one for one in passed if (one.path, one.holder) in told], operator)
+
+
+def _told_key(contest: Contest) -> tuple[str, str]:
+    return contest.path, contest.claim.holder if contest.claim else ""
+
+
+def _passed_items(passed: Iterable[Passed], operator: str) -> Iterator[AttentionItem]:
+    """One item for an agent and a holder."""
+    groups: dict[tuple[str, str], list[Passed]] = {}
+    for one in passed:
+        groups.setdefault((one.agent, one.holder), []).append(one)
+    for (agent, holder), (first, *rest) in groups.items():
+        more = f", and {len(rest)} more like it" if rest else ""
+        text = f"changed where {agent} works, claimed by {holder}{more}"
+        path = inert(first.path)
+        ask, tell = f"Please settle with {holder} who goes on with {path}.", f"{agent} left {path} changed; look at it."
+        command = send_line(operator, agent, ask) if first.is_here else send_line(operator, holder, tell)
+        yield AttentionItem(f"overlap:{agent}+{holder}", "overlap", first.path, first.at, text, command)
+
+
+def overdue_items(overdue: Iterable[Overdue], operator: str, now: int) -> Iterator[AttentionItem]:
+    """One item an agent, however much it has left lying, named by the oldest."""
+    by_agent: dict[str, list[Overdue]] = {}
+    for one in overdue:
+        by_agent.setdefault(one.agent, []).append(one)
+    for agent, left in by_agent.items():
+        oldest = left[0]
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        fetched = f"fetched {age(oldest.delivered_at, now)} ago" if oldest.delivered_at else "not fetched"
+        text = f'"{inert(oldest.summary)}" from {oldest.sender}{more}: {fetched}, not handled'
+        command = ["relay", "receipt", oldest.message]
+        yield AttentionItem(f"unhandled:{agent}", "unhandled", agent, oldest.sent_at, text, command)
+
+
+def stale_items(claims: Iterable[Claim], operator: str, now: int) -> Iterator[AttentionItem]:
+    """Claims whose holder is not live; a branch of that kind is already orphaned."""
+    for claim in claims:
+        if claim.stale and claim.scope != "branch":
+            resource = spell(claim.scope, claim.resource)
+            heard = (
+                f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+            )
+            text = f"held by {claim.holder}, who {STATE_WORDS[claim.holder_state]}, {heard}"
+            command = ["relay", "release", resource, "--force", "--reason", "…", "--as", operator]
+            yield AttentionItem(
+                f"stale_claim:{resource}", "stale_claim", resource, claim.holder_last_seen, text, command
+            )
+
+
+def fault_items(mishaps: Iterable[Mishap]) -> Iterator[AttentionItem]:
+    """One item for a line that fails in a folder, however often, with what it said last."""
+    groups: dict[tuple[str, str], list[Mishap]] = {}
+    for mishap in mishaps:
+        groups.setdefault((mishap.where, mishap.folder), []).append(mishap)
+    for (where, folder), failed in groups.items():
+        often = f"{len(failed)} times, the last: " if len(failed) > 1 else ""
+        text = f"{often}{failed[-1].text.strip()}" + (f" (in {folder})" if folder else "")
+        yield AttentionItem(f"fault:{where}:{folder}", "fault", where, failed[0].at, inert(text), ["relay", "doctor"])

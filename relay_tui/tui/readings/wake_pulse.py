@@ -1,0 +1,46 @@
+"""Waking idle agents that have mail while the screen is open: those that relay.toml allows alone."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from relay_tui.actions.perform import perform
+from relay_tui.base.errors import RelayError
+from relay_tui.room.wakes import due_agents
+from relay_tui.tui.answers import answer_lines
+
+if TYPE_CHECKING:
+    from relay_tui.tui.app import RelayApp
+
+LOOK_EVERY = 1.0  # seconds
+
+
+class WakePulse:
+    """Looks in a thread of its own, which ends with the app. Nobody is woken where nothing may be changed."""
+
+    def __init__(self, app: RelayApp) -> None:
+        self._app = app
+
+    def start(self) -> None:
+        if not self._app.desk.read_only:
+            threading.Thread(target=self._run, name="relay-wake-pulse", daemon=True).start()
+
+    def _run(self) -> None:
+        while self._app.is_running:
+            try:
+                self.look()
+            except RelayError:
+                pass  # the room cannot be read or written, which every other reading says
+            time.sleep(LOOK_EVERY)
+
+    def look(self) -> None:
+        """Wake whoever is due, and tell the person of each attempt. Raises `RelayError`."""
+        desk = self._app.desk
+        with desk.borrowed() as room:
+            if not due_agents(room):
+                return
+            woken = perform(desk.compose("wake"), room, desk.me)
+        if woken.attempts:
+            self._app.notify("\n".join(answer_lines("wake", woken._replace(skipped=[]), desk.now)), markup=False)
