@@ -6,15 +6,9 @@ remembers the new bytes in the moment in which they are put in place, so the nex
 
 from __future__ import annotations
 
-from relay_tui.actions.plan_files import (
-    Replacement,
-    changed_since,
-    locate,
-    locate_stored,
-    read_plan_file,
-    refuse_other_worktree,
-)
+from relay_tui.actions.plan_files import changed_since, locate, locate_stored, read_plan_file, refuse_other_worktree
 from relay_tui.actions.planning import draft_import, export_outcome
+from relay_tui.actions.replacement import Replacement
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.roadmap import writer
@@ -33,10 +27,11 @@ else:
     from relay_tui.base.record import NamedTuple
 
 _SWITCH = "Export it there, or make this file the plan first: relay work import --switch --file {}"
+_BOXLESS_NAMED = 6
 
 
 class Exported(NamedTuple):
-    """`work export` of the contract; `doubts` name the boxes that were left as they are."""
+    """`work export` of the contract; `doubts` name what the room says and the file does not, and why it stayed."""
 
     file: str
     changed_lines: list[int]
@@ -86,19 +81,23 @@ def edit_plan(draft: Draft, *, statuses: bool, mark: bool) -> Edited:
     """
     changes: list[writer.Change] = []
     left: list[str] = []
+    boxless: list[str] = []
     for node, item in zip(draft.reading.walk(), draft.plan.ids, strict=True):
         if item in draft.basis.removed:
             continue
-        status = _status_to_write(draft, node, item, left) if statuses else None
+        status = _status_to_write(draft, node, item, left, boxless) if statuses else None
         changes.append(writer.Change(node, status, item if mark else None))
     written = writer.export(draft.content, draft.file.name, changes)
-    return Edited(written.text, written.changed_lines, left)
+    return Edited(written.text, written.changed_lines, left + _without_box(boxless))
 
 
-def _status_to_write(draft: Draft, node: Node, item: str, left: list[str]) -> str | None:
-    """What the room says, where that is another status; a reason goes to `left` where it cannot be written."""
+def _status_to_write(draft: Draft, node: Node, item: str, left: list[str], boxless: list[str]) -> str | None:
+    """What the room says, where that is another status; where it cannot be written, `left` or `boxless` says so."""
     room = draft.basis.items[item].status
-    if not node.box or room == node.status:
+    if room == node.status:
+        return None
+    if not node.box:
+        boxless.append(f"{item} is {room} (line {node.line})")
         return None
     if draft.known[item].base.status != node.status:
         left.append(f"line {node.line} stays: the file says {node.status}, the room {room}, and {item} is in conflict.")
@@ -107,6 +106,15 @@ def _status_to_write(draft: Draft, node: Node, item: str, left: list[str]) -> st
         left.append(f"line {node.line} stays: its title is struck out, and the room says {room} of {item}.")
         return None
     return room
+
+
+def _without_box(told: list[str]) -> list[str]:
+    """One sentence for all headings, bullets and rows of tables: there is nowhere to write what became of them."""
+    if not told:
+        return []
+    more = f" and {len(told) - _BOXLESS_NAMED:,} more" if len(told) > _BOXLESS_NAMED else ""
+    named = ", ".join(told[:_BOXLESS_NAMED])
+    return [f"What has no checkbox stays, though the room says more than the file: {named}{more}."]
 
 
 def _draft_known(room: Room, file: PlanFile) -> Draft:
@@ -134,7 +142,7 @@ def _apply(room: Room, me: Actor, draft: Draft, new: bytes) -> bool:
 
 
 def _only_plan(room: Room) -> PlanFile:
-    plans = list_plans(room)
+    plans = [plan for plan in list_plans(room) if plan.reading is None or plan.reading["items"]]
     if not plans:
         raise RelayError("no_file", "No plan was imported yet.", "Run: relay work import --file ROADMAP.md")
     if len(plans) > 1:

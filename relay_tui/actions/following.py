@@ -8,6 +8,8 @@ import threading
 from relay_tui.actions.importing import Refusal, Reimport, import_file
 from relay_tui.actions.plan_files import locate, locate_stored, read_plan_file
 from relay_tui.base.errors import RelayError
+from relay_tui.base.places import checked_out_branch
+from relay_tui.base.text import inert
 from relay_tui.repo.saving import Saves
 from relay_tui.room.imports import FOLLOW, list_plans, read_plan, set_follow
 
@@ -41,10 +43,31 @@ def follow_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Iterator[R
         yield Reimport(room.clock(), file.path, last, None)
         known = _digest(room, file)
         again = wishes._replace(switch=False)
+        branch = file.worktree and checked_out_branch(file.worktree)
         while True:
-            if saves.wait() and (found := _import_again(room, me, typed, again, known)):
+            if saves.wait() and (found := _import_again(room, me, typed, again, known, branch)):
                 yield found
                 known = _digest(room, file) if found.import_ else None
+
+
+def refuse_other_branch(room: Room, file: PlanFile, followed_on: str | None = None) -> None:
+    """Raises `refused` where another branch is checked out than when the file was read last, or began to be followed.
+
+    What git writes into a worktree is no save of a person's: it is the plan on another branch (DESIGN §6.5).
+    """
+    plan = read_plan(room, file.path)
+    if plan is None or file.worktree is None or read_plan_file(file).digest == plan.digest:
+        return
+    branch = checked_out_branch(file.worktree)
+    if plan.branch is None or branch == plan.branch or (branch and branch == followed_on):
+        return
+    now = f"{inert(branch)} is" if branch else "no branch is"
+    shown = inert(file.path)
+    raise RelayError(
+        "refused",
+        f"{shown} was last read on the branch {inert(plan.branch)}, and {now} checked out now.",
+        f"To go on with it here, run: relay work import --file {shown}",
+    )
 
 
 def remember_follow(room: Room, me: Actor, typed: str, *, follow: bool) -> Followed:
@@ -73,12 +96,15 @@ def watch_plans(paths: Sequence[str], ring: Callable[[str], object]) -> Callable
     return saves.close
 
 
-def _import_again(room: Room, me: Actor, typed: str, wishes: Wishes, known: str | None) -> Reimport | None:
+def _import_again(
+    room: Room, me: Actor, typed: str, wishes: Wishes, known: str | None, branch: str | None
+) -> Reimport | None:
     """None where the bytes are those that were told of last."""
     file = locate(room, typed)
     try:
         if read_plan_file(file).digest == known:
             return None
+        refuse_other_branch(room, file, branch)
         return Reimport(room.clock(), file.path, import_file(room, me, typed, wishes), None)
     except RelayError as fault:
         refusal = Refusal(fault.code, fault.message, fault.hint, fault.details)

@@ -7,11 +7,12 @@ applied only where the room has not moved on meanwhile; else it is made again.
 from __future__ import annotations
 
 import gc
+import os
 
 from relay_tui.actions.plan_files import is_of_another_worktree, locate, read_plan_file, refuse_other_worktree
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
-from relay_tui.room.imports import TRIES, apply_import, count_removed, read_basis, read_plan
+from relay_tui.room.imports import TRIES, apply_import, list_plans, read_basis, read_plan
 from relay_tui.room.work import Item, Source
 
 TYPE_CHECKING = False
@@ -81,8 +82,8 @@ class LastRead(NamedTuple):
 class Imported(NamedTuple):
     """`work import` of the contract: what the import changed, or would change.
 
-    `marked_lines` are those that got a marker, `last_read` is None for a file that was never read, and `switched`
-    says that it was another worktree's then.
+    `marked_lines` are those that got a marker, `last_read` is None for a file that was never read, `switched`
+    says that it was another worktree's then, and `moved_from` is the path that the plan had then, if another.
     """
 
     file: str
@@ -100,6 +101,7 @@ class Imported(NamedTuple):
     marked_lines: tuple[int, ...] = ()
     last_read: LastRead | None = None
     switched: bool = False
+    moved_from: str | None = None
 
 
 class Refusal(NamedTuple):
@@ -133,23 +135,36 @@ class Wishes(NamedTuple):
 def import_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Imported:
     """Read, plan, apply; then write markers where that is wished.
 
-    Raises `no_file`, `invalid`, `too_large`, `refused` for another worktree's file, and `busy` where the room
-    never held still; with markers also what `rewrite` raises, after the import was applied.
+    Raises `no_file`, `invalid`, `too_large`, `refused` for another worktree's file or one that was moved, and
+    `busy` where the room never held still; with markers also what `rewrite` raises, after the import was applied.
     """
     file = locate(room, typed)
     read = read_plan_file(file)
-    plan = read_plan(room, file.path)
+    plan = read_plan(room, file.path) or _moved_plan(room, file, read, wishes)
     if not wishes.switch:
         refuse_other_worktree(file, plan, hint=_SWITCH)
     if plan and _is_known(plan, file, read, wishes):
         return _told_again(room, plan)
     for _ in range(TRIES):
         with _collector_off():
-            told = _import(room, me, file, read, wishes)
+            told = _import(room, me, file, read, wishes, plan.path if plan else file.path)
         if told is not None:
             switched = plan is not None and is_of_another_worktree(file, plan)
-            return told._replace(last_read=_last_read(plan), switched=switched)
+            moved_from = plan.path if plan and plan.path != file.path else None
+            return told._replace(last_read=_last_read(plan), switched=switched, moved_from=moved_from)
     raise RelayError("busy", "Others kept changing the plan's items.", "Import again.")
+
+
+def _moved_plan(room: Room, file: PlanFile, read: PlanBytes, wishes: Wishes) -> StoredPlan | None:
+    """The plan that goes on in this file. Raises `refused` where nobody has said that it shall."""
+    if not list_plans(room):
+        return None
+    from relay_tui.actions.plan_moves import find_moved, refuse_moved
+
+    moved = find_moved(room, file, read.content)
+    if moved and not wishes.switch:
+        refuse_moved(file, moved)
+    return moved.plan if moved else None
 
 
 @contextmanager
@@ -171,19 +186,19 @@ def _chosen(plan: StoredPlan | None, wishes: Wishes) -> dict[str, Any]:
 
 def _is_known(plan: StoredPlan, file: PlanFile, read: PlanBytes, wishes: Wishes) -> bool:
     """Whether these are the bytes of last time and nothing was left open, so that they have nothing new to say."""
-    state = (plan.digest, plan.choices, plan.worktree)
-    same = state == (read.digest, _chosen(plan, wishes), file.worktree)
+    state = (plan.path, plan.digest, plan.choices, plan.worktree)
+    same = state == (file.path, read.digest, _chosen(plan, wishes), file.worktree)
     settled = plan.reading is not None and plan.reading["settled"]
     return bool(same and settled and not wishes.mark and not wishes.cancel_removed)
 
 
 def _told_again(room: Room, plan: StoredPlan) -> Imported:
     assert plan.reading is not None
-    unchanged = plan.reading["items"] - count_removed(room, plan.path)
+    unchanged = plan.reading["items"] - plan.removed
     return Imported(
         plan.path, room.store.dry_run, [], [], [], [], [], [], unchanged, [],
         [Aside(*one) for one in plan.reading["left_aside"]], [Remark(*one) for one in plan.reading["warnings"]],
-        last_read=_last_read(plan),
+        (), _last_read(plan), False, None,
     )  # fmt: skip
 
 
@@ -191,18 +206,21 @@ def _last_read(plan: StoredPlan | None) -> LastRead | None:
     return plan and LastRead(plan.worktree, plan.head, plan.read_at)
 
 
-def _import(room: Room, me: Actor, file: PlanFile, read: PlanBytes, wishes: Wishes) -> Imported | None:
+def _import(room: Room, me: Actor, file: PlanFile, read: PlanBytes, wishes: Wishes, known_as: str) -> Imported | None:
     """What was done, or None where the room moved on meanwhile."""
     from relay_tui.actions.planning import changes_anything, draft_import, import_outcome
+    from relay_tui.actions.replacement import sweep_parts
 
-    basis = read_basis(room, file.path)
+    basis = read_basis(room, known_as)
     chosen = _chosen(basis.plan, wishes)
     draft = draft_import(basis, file, read.content, chosen, prefer=wishes.prefer, cancel_removed=wishes.cancel_removed)
     outcome = import_outcome(draft)
-    before = basis.plan and (basis.plan.digest, basis.plan.choices, basis.plan.worktree)
-    has_news = changes_anything(outcome) or before != (read.digest, chosen, file.worktree)
+    before = basis.plan and (basis.plan.path, basis.plan.digest, basis.plan.choices, basis.plan.worktree)
+    has_news = changes_anything(outcome) or before != (file.path, read.digest, chosen, file.worktree)
     if has_news and not apply_import(room, me, basis, outcome):
         return None
+    if not room.store.dry_run:
+        sweep_parts(os.path.dirname(file.full))
     told = _told(file.path, room.store.dry_run, draft)
     return told._replace(marked_lines=_mark(room, me, draft)) if wishes.mark else told
 

@@ -1,4 +1,4 @@
-"""Plan files on disk: which plan a path is, its bytes, and putting new bytes in their place. No Markdown here."""
+"""Plan files on disk: which plan a path is, and its bytes. No Markdown here, and nothing is written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from relay_tui.base.text import inert
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import NamedTuple
 
     from relay_tui.room.imports import StoredPlan
@@ -46,9 +45,8 @@ def locate(room: Room, typed: str) -> PlanFile:
     folder = os.path.dirname(full)
     place = room.place if room.place and folder == room.place.worktree else find_repository(folder)
     if place is not None and place.worktree and place.common_dir == _repository(room):
-        return PlanFile(full, os.path.relpath(full, place.worktree), place.worktree)
-    top = _top(room)
-    return PlanFile(full, os.path.relpath(full, top) if full.startswith(top.rstrip("/") + "/") else full, None)
+        return PlanFile(full, _path_below(place.worktree, full), place.worktree)
+    return PlanFile(full, _path_below(_top(room), full), None)
 
 
 def locate_stored(room: Room, path: str) -> PlanFile:
@@ -61,14 +59,18 @@ def read_plan_file(file: PlanFile) -> PlanBytes:
     shown = inert(file.path)
     try:
         if not os.path.isfile(file.full):
-            raise RelayError("no_file", f"There is no file {shown}.", "Check the path.")
-        if os.path.getsize(file.full) > FILE_BYTES:
-            raise RelayError("too_large", f"{shown} has more than 16 MiB.", "A plan is shorter: split it.")
+            raise RelayError("no_file", _why_no_file(file, shown), "Check the path.")
         with open(file.full, "rb") as source:
+            if os.fstat(source.fileno()).st_size > FILE_BYTES:
+                raise RelayError("too_large", f"{shown} has more than 16 MiB.", "A plan is shorter: split it.")
             content = source.read()
     except OSError as fault:
         raise RelayError("no_file", f"{shown} cannot be read ({fault.strerror}).", "Check it.") from None
     return PlanBytes(content, digest_of(content))
+
+
+def _why_no_file(file: PlanFile, shown: str) -> str:
+    return f"{shown} is a folder." if os.path.isdir(file.full) else f"There is no file {shown}."
 
 
 def digest_of(content: bytes) -> str:
@@ -94,68 +96,6 @@ def refuse_other_worktree(file: PlanFile, plan: StoredPlan | None, *, hint: str)
     )
 
 
-class Replacement:
-    """New bytes for a file, written and synced beside it; `put_in_place` renames them over it, which is all or
-    nothing. What was not put in place is taken away again. The file's mode stays; a link to it stays a link.
-
-    Raises `storage` where the disk or the folder refuses, with the file as it was.
-    """
-
-    def __init__(self, file: PlanFile, old: bytes, new: bytes) -> None:
-        self._file = file
-        self._old = old
-        self._new = new
-        self._part = os.path.join(os.path.dirname(file.full), f".relay-{os.urandom(6).hex()}.part")
-
-    def __enter__(self) -> Replacement:
-        try:
-            self._write()
-        except OSError as fault:
-            self._take_away()
-            raise self._refusal(fault) from fault
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._take_away()
-
-    def put_in_place(self) -> None:
-        """Raises `edit_conflict` where the file is not any more what it was."""
-        if read_plan_file(self._file).content != self._old:
-            raise changed_since(self._file)
-        try:
-            os.replace(self._part, self._file.full)
-        except OSError as fault:
-            raise self._refusal(fault) from fault
-        _sync_folder(os.path.dirname(self._file.full))
-
-    def _write(self) -> None:
-        from contextlib import suppress
-
-        with open(self._file.full, "r+b") as old:  # a file that may not be written is not replaced either
-            facts = os.fstat(old.fileno())
-        descriptor = os.open(self._part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-        with open(descriptor, "wb") as part:
-            part.write(self._new)
-            part.flush()
-            with suppress(PermissionError):  # of somebody else's file the mode is kept, the owner cannot be
-                os.fchown(descriptor, facts.st_uid, facts.st_gid)
-            os.fchmod(descriptor, facts.st_mode & 0o7777)
-            os.fsync(descriptor)
-
-    def _take_away(self) -> None:
-        if os.path.lexists(self._part):
-            os.unlink(self._part)
-
-    def _refusal(self, fault: OSError) -> RelayError:
-        return RelayError(
-            "storage",
-            f"{inert(self._file.path)} cannot be written ({fault.strerror}).",
-            "The file is as it was. Check its folder and its disk, then do it again.",
-        )
-
-
 def changed_since(file: PlanFile) -> RelayError:
     shown = inert(file.path)
     return RelayError(
@@ -178,13 +118,6 @@ def _top(room: Room) -> str:
     return room.row.root if room.exists else room.folder
 
 
-def _sync_folder(folder: str) -> None:
-    """A file system that cannot do this keeps its names itself; the new bytes are synced already."""
-    from contextlib import suppress
-
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _path_below(top: str, full: str) -> str:
+    """Both are real paths; what does not stand below stays whole."""
+    return full.removeprefix(f"{top.rstrip('/')}/")

@@ -6,8 +6,8 @@ Pure: a basis and bytes in, values out. Nothing here reads a file or writes to t
 from __future__ import annotations
 
 from relay_tui.actions.plan_files import digest_of
-from relay_tui.base.places import head_commit
-from relay_tui.roadmap.changes import Fields, KnownItem
+from relay_tui.base.places import checked_out_branch, head_commit
+from relay_tui.roadmap.changes import FIELDS, Fields, KnownItem
 from relay_tui.roadmap.model import Choices
 from relay_tui.roadmap.plan import make_plan
 from relay_tui.roadmap.reader import read_roadmap
@@ -27,7 +27,6 @@ else:
 
 
 _LABELS = Fields._fields.index("labels")
-_ADDED = ("id", *Fields._fields, "place", "artifacts", "blocked_by")
 
 
 class Draft(NamedTuple):
@@ -71,8 +70,9 @@ def import_outcome(draft: Draft) -> dict[str, Any]:
         changed.setdefault(move.id, {})["parent"] = move.new
     places = _places(basis, plan, changed)
     added = [_added(one.id, one.fields, places.pop(one.id)) for one in plan.added]
+    moved = {"was": basis.plan.path} if basis.plan and basis.plan.path != draft.file.path else {}
     return {
-        **export_outcome(draft), "choices": draft.choices, "worktree": draft.file.worktree,
+        **export_outcome(draft), **moved, "choices": draft.choices, "worktree": draft.file.worktree,
         "added": added, "changed": changed, "places": places,
     }  # fmt: skip
 
@@ -83,6 +83,7 @@ def export_outcome(draft: Draft) -> dict[str, Any]:
     return {
         "path": draft.file.path, "digest": digest_of(draft.content), "remembered": remembered, "lines": lines,
         "head": head_commit(draft.file.worktree) if draft.file.worktree else None,
+        "branch": checked_out_branch(draft.file.worktree) if draft.file.worktree else None,
         "reading": _told_again(draft.reading, draft.plan),
     }  # fmt: skip
 
@@ -112,7 +113,7 @@ def _known(basis: ImportBasis, item: str) -> KnownItem:
 
 
 def _fields(said: list[Any]) -> Fields:
-    return Fields._make((*said[:_LABELS], tuple(said[_LABELS]), *said[_LABELS + 1 :]))
+    return Fields._make((*said[:_LABELS], tuple(said[_LABELS] or ()), *said[_LABELS + 1 :]))
 
 
 def _room_fields(stored: StoredItem) -> Fields:
@@ -183,7 +184,9 @@ def _remembered(kept: Remembered, added: Fields | None) -> dict[str, Any]:
 
 
 def _added(item: str, fields: Fields, place: int) -> dict[str, Any]:
-    return dict(zip(_ADDED, (item, *fields, place, (), ()), strict=True))
+    """What is said of a new item, and nothing of the rest."""
+    said = {field: value for field, value in zip(FIELDS, fields, strict=True) if value}
+    return {"id": item, "place": place, **said}
 
 
 def _told_again(reading: Reading, plan: Plan) -> dict[str, Any]:

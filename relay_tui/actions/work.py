@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from relay_tui.room.ledger import Actor
+    from relay_tui.room.past import AsOf
     from relay_tui.room.rooms import Room
     from relay_tui.room.work_conflicts import Resolution
     from relay_tui.room.work_moves import Removal, Restoration
@@ -120,7 +121,8 @@ def tree(
     owner: str | None = None,
     label: str | None = None,
     depth: int | None = None,
-) -> ItemList:
+    at: str | None = None,
+) -> ItemList | AsOf:
     """The work tree with its progress; filters keep whatever leads to a match.
 
     relay work tree --owner codex-3
@@ -131,12 +133,21 @@ def tree(
     for one in status or ():
         if one not in STATUSES:
             raise RelayError("usage", f"'{one}' is not a status.", f"Use one of {', '.join(STATUSES)}.")
-    found = read_tree(room, id if under is None else under).items
-    if status or owner is not None or label is not None:
-        found = _kept(found, status, owner, label)
-    if depth is not None:
-        found = [_cut(item, depth) for item in found]
-    return ItemList([item._replace(children=[]) for item in flatten(found)] if flat else found)
+    top = id if under is None else under
+
+    def read(room: Room) -> ItemList:
+        found = read_tree(room, top).items
+        if status or owner is not None or label is not None:
+            found = _kept(found, status, owner, label)
+        if depth is not None:
+            found = [_cut(item, depth) for item in found]
+        return ItemList([item._replace(children=[]) for item in flatten(found)] if flat else found)
+
+    if at is None:
+        return read(room)
+    from relay_tui.actions.past import MAIL, look_back
+
+    return look_back(room, at, read, without=MAIL)
 
 
 def show(room: Room, id: str) -> ItemDetail:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 
 from relay_tui.base.resources import can_be_branch
 from relay_tui.roadmap.marks import split_emoji
@@ -49,6 +50,16 @@ class Head(NamedTuple):
 _NOTHING_MORE = Head("")[2:]
 
 
+@lru_cache(maxsize=1024)
+def _read_attribute(word: str) -> tuple[str, str] | None:
+    """Name and value; the same few owners and labels stand on most lines of a plan."""
+    match = _ATTRIBUTE.fullmatch(word)
+    if not match or not match.lastgroup:
+        return None
+    value = match[match.lastgroup]
+    return match.lastgroup, value.lower() if match.lastgroup == "priority" else value
+
+
 class _Attributes:
     __slots__ = ("labels", "line", "single", "warnings")
 
@@ -60,6 +71,8 @@ class _Attributes:
 
     def take(self, text: str) -> str:
         """The text without the attributes at its end; its first word always stays."""
+        if not _may_have_attributes(text):
+            return text
         words = text.split()
         kept = len(words)
         while kept > 1 and words[kept - 1][0] in _FIRST_OF_ATTRIBUTE and self._understands(words[kept - 1]):
@@ -67,11 +80,10 @@ class _Attributes:
         return text.rsplit(None, len(words) - kept)[0]
 
     def _understands(self, word: str) -> bool:
-        match = _ATTRIBUTE.fullmatch(word)
-        name = match and match.lastgroup
-        if not match or not name:
+        attribute = _read_attribute(word)
+        if not attribute:
             return False
-        value = match[name]
+        name, value = attribute
         if name == "label":
             self.labels.append(value)
             return True
@@ -79,7 +91,7 @@ class _Attributes:
             return False
         if name == "branch" and not self._is_branch(value):
             return False
-        self.single[name] = value.lower() if name == "priority" else value
+        self.single[name] = value
         return True
 
     def _is_date(self, value: str) -> bool:
@@ -164,11 +176,16 @@ def code_spans(text: str) -> Iterator[tuple[int, int]]:
 def _take_marker(text: str) -> tuple[str, str | None]:
     if "relay:" not in text:
         return text, None
-    match = _MARKER.search(_without_code(text))
+    match = find_marker(text)
     if not match:
         return text, None
     rest = f"{text[: match.start()].rstrip()} {text[match.end() :].lstrip()}"
     return rest.strip(), match[1]
+
+
+def find_marker(text: str) -> re.Match[str] | None:
+    """The first marker that is no code; its group is the id that it names."""
+    return _MARKER.search(_without_code(text))
 
 
 def _without_code(text: str) -> str:
@@ -187,6 +204,6 @@ def _take_emoji(text: str) -> tuple[str, str | None]:
 
 def _take_strike(text: str) -> tuple[str, bool]:
     inner = text[2:-2]
-    if len(text) > 4 and text.startswith("~~") and text.endswith("~~") and "~~" not in inner:
+    if text.startswith("~~") and text.endswith("~~") and inner and "~~" not in inner:
         return (inner.strip(), True) if inner.strip() else (text, False)
     return text, False

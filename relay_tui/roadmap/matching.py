@@ -98,7 +98,7 @@ class _Matcher:
             elif self.is_free(node.marker):
                 self.marked_new[index] = node.marker
             else:
-                text = f"relay:{node.marker} is no item of this file and is not free, so it is not used."
+                text = f"relay:{node.marker} is another item and none of this file: `--mark` writes this one's own."
                 self.warnings.append(Warning_(node.line, text))
 
     def _match_same_titles(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from relay_tui.roadmap.blocks import BOXES, DEEPEST_LIST, MOST_NESTED, read_blocks
 from relay_tui.roadmap.model import BoxPlace, Place, Warning_
 from relay_tui.roadmap.tables import Table, read_table
 
@@ -19,22 +20,9 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-# Deeper than people write and shallow enough for Python's stack. The parser counts two levels for each list.
-DEEPEST_LIST = 50
-MOST_NESTED = 2 * DEEPEST_LIST + 2
-
 _BOX = re.compile(r"\[([ xX/~\-!?])\](?:\s+|$)")
 _ATX = re.compile(r"[ \t]*#{1,6}")
-_SIGNS = {
-    "table": ("|",),
-    "fence": ("```", "~~~"),
-    "blockquote": (">",),
-    "reference": ("]:",),
-    "html_block": ("<",),
-}
-# What may be a thematic break or the underline of a heading, in a list or a quote too.
-_RULER = re.compile(r"[ \t\d>*+_=.)-]*[*_=-][ \t]*")
-_LISTS = ("bullet_list_open", "ordered_list_open")
+_LISTS = (BOXES, "bullet_list_open", "ordered_list_open")
 
 
 class Entry(NamedTuple):
@@ -67,23 +55,12 @@ class Outline(NamedTuple):
 
 def read_outline(source: str, lines: Sequence[str]) -> Outline:
     """Parse the source; `lines` are its lines as they stand in the file."""
-    return _Reader(_block_tokens(source), lines).read()
+    return make_outline(read_blocks(source), lines)
 
 
-def _block_tokens(source: str) -> list[Token]:
-    from markdown_it import MarkdownIt
-
-    parser = MarkdownIt("commonmark", {"maxNesting": MOST_NESTED}).enable("table")
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser.disable(find_idle_rules(source)).parse(source)
-
-
-def find_idle_rules(source: str) -> list[str]:
-    """Rules that no line can answer to, since their sign stands nowhere. Trying all at each line takes most of the
-    time, so without these the blocks are the same, and found twice as fast."""
-    idle = [rule for rule, signs in _SIGNS.items() if not any(sign in source for sign in signs)]
-    has_rulers = any(map(_RULER.fullmatch, source.splitlines()))
-    return idle if has_rulers else [*idle, "hr", "lheading"]
+def make_outline(tokens: list[Token], lines: Sequence[str]) -> Outline:
+    """The outline of a source whose blocks are read already."""
+    return _Reader(tokens, lines).read()
 
 
 class _Reader:
@@ -147,12 +124,21 @@ class _Reader:
         return Place(line + 1, raw.index(content, start) + len(content))
 
     def _read_list(self, at: int) -> tuple[list[Entry], int]:
+        if self.tokens[at].type == BOXES:
+            return self._read_boxes(self.tokens[at]), at + 1
         entries = []
         at += 1
         while self.tokens[at].type == "list_item_open":
             entry, at = self._read_entry(at)
             entries.append(entry)
         return entries, at + 1
+
+    def _read_boxes(self, token: Token) -> list[Entry]:
+        boxes = enumerate(token.meta[BOXES], start=_span(token)[0])
+        return [
+            Entry._make((line, line + 1, title, line + 1, self._title_end(line), self._box(line, mark), []))
+            for line, (mark, title) in boxes
+        ]
 
     def _read_entry(self, at: int) -> tuple[Entry, int]:
         opening, first = self.tokens[at], self.tokens[at + 1]
@@ -175,9 +161,13 @@ class _Reader:
         box = _BOX.match(title.content)
         if not box:
             return Entry(line, end, title.content, after, self._title_end(after - 1), None, inner)
-        place = BoxPlace._make((first + 1, self.lines[first].index("[") + 1, box[1]))
         text = title.content[box.end() :]
-        return Entry._make((line, end, text, after, self._title_end(after - 1), place, inner))
+        return Entry(line, end, text, after, self._title_end(after - 1), self._box(first, box[1]), inner)
+
+    def _box(self, line: int, mark: str) -> BoxPlace:
+        while "[" not in self.lines[line]:
+            line += 1  # a vertical tab or a form feed is blank to what strips a title, and begins its paragraph
+        return BoxPlace._make((line + 1, self.lines[line].index("[") + 1, mark))
 
 
 def _warn_of_depth(tokens: Sequence[Token]) -> list[Warning_]:

@@ -27,16 +27,19 @@ FOLLOW = "follow"  # the choice that an open screen reads a file again when it i
 
 
 class StoredPlan(NamedTuple):
-    """A plan file as it was last read: `digest` of its bytes, `choices` remembered for it, and `head`, the commit
-    that its worktree stood on. `reading` is what it said besides its items; older events have neither."""
+    """A plan file as it was last read: `digest` of its bytes, `choices` remembered for it, and `head` and `branch`,
+    the commit that its worktree stood on and the branch, if one was checked out. `reading` is what it said besides
+    its items; older events have none of these. `removed` counts the items that it holds and the room removed."""
 
     path: str
     digest: str
     choices: dict[str, Any]
     worktree: str | None
     head: str | None
+    branch: str | None
     reading: dict[str, Any] | None
     read_at: int
+    removed: int
 
 
 class RememberedItem(NamedTuple):
@@ -60,12 +63,12 @@ class ImportBasis(NamedTuple):
     next_number: int
 
 
-_PLANS = f"SELECT {', '.join(StoredPlan._fields)} FROM plans WHERE room = ?"
-_REMOVED_OF_PLAN = """
-SELECT count(*) FROM items AS i INDEXED BY items_removed
-CROSS JOIN plan_items AS p ON p.room = i.room AND p.path = ? AND p.item = i.id AND p.gone = 0
-WHERE i.room = ? AND i.removed_at IS NOT NULL
-"""
+_PLANS = f"""
+SELECT {", ".join(StoredPlan._fields[:-1])}, (
+  SELECT count(*) FROM items AS i INDEXED BY items_removed
+  CROSS JOIN plan_items AS k ON k.room = i.room AND k.path = plans.path AND k.item = i.id AND k.gone = 0
+  WHERE i.room = plans.room AND i.removed_at IS NOT NULL
+) FROM plans WHERE room = ?"""
 
 
 def list_plans(room: Room) -> list[StoredPlan]:
@@ -82,13 +85,6 @@ def read_plan(room: Room, path: str) -> StoredPlan | None:
     with room.reading() as db:
         row = db.execute(f"{_PLANS} AND path = ?", (room.row.key, path)).fetchone()
     return _stored(row) if row else None
-
-
-def count_removed(room: Room, path: str) -> int:
-    """Items that stand in the file and that the room removed."""
-    with room.reading() as db:
-        found: int = db.execute(_REMOVED_OF_PLAN, (path, room.row.key)).fetchone()[0]
-        return found
 
 
 def read_basis(room: Room, path: str) -> ImportBasis:
@@ -137,7 +133,7 @@ def _append(
 ) -> bool:  # fmt: skip
     with room.writing(me) as tx:
         require_actor(tx, room)
-        if _read_token(tx.db, tx.room, outcome["path"]) != basis.token:
+        if _read_token(tx.db, tx.room, outcome.get("was", outcome["path"])) != basis.token:
             return False
         tx.append(kind, outcome)
         if last is not None and not room.store.dry_run:
@@ -168,7 +164,7 @@ def _remembered(db: sqlite3.Connection, room: int, path: str) -> dict[str, Remem
 
 def _stored(row: tuple[Any, ...]) -> StoredPlan:
     plan = StoredPlan(*row)
-    return plan._replace(choices=_object(row[2]), reading=_object(row[5]) if row[5] else None)
+    return plan._replace(choices=_object(row[2]), reading=_object(row[6]) if row[6] else None)
 
 
 def _object(text: str) -> dict[str, Any]:

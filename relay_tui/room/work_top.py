@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
 STAND_IN = "…"
 _SIZE = "SELECT count(*), count(*) FILTER (WHERE kind <> 'todo') FROM items WHERE room = ? AND removed_at IS NULL"
-_LIGHT = "SELECT id, parent, status FROM items WHERE room = ? AND removed_at IS NULL"
+# Counted where the rows stand: a screen that draws meanwhile would hold up every row that Python has to look at.
+_BELOW = """
+SELECT parent, sum(status <> 'cancelled'), sum(status = 'done') FROM items INDEXED BY items_by_parent
+WHERE room = ? AND removed_at IS NULL GROUP BY parent
+"""
+_INNER = """
+SELECT id, parent, status FROM items WHERE room = ?1 AND removed_at IS NULL
+  AND id IN (SELECT parent FROM items WHERE room = ?1 AND removed_at IS NULL)
+"""
 _TOP = """
 SELECT {stored} FROM items WHERE room = ?1 AND removed_at IS NULL AND (parent IS NULL OR parent IN
   (SELECT id FROM items WHERE room = ?1 AND removed_at IS NULL AND kind IN ({kinds})))
@@ -34,7 +42,8 @@ def read_top(room: Room, kinds: Sequence[str]) -> list[Item]:
     """
     marks = ", ".join("?" * len(kinds))
     with room.reading() as db:
-        counts = _count_below(db.execute(_LIGHT, (room.row.key,)).fetchall())
+        below_each = db.execute(_BELOW, (room.row.key,)).fetchall()
+        counts = _count_leaves(below_each, db.execute(_INNER, (room.row.key,)).fetchall())
         rows = db.execute(_TOP.format(stored=STORED, kinds=marks), (room.row.key, *kinds)).fetchall()
     below: dict[str | None, list[StoredItem]] = {}
     for item in map(make_stored, rows):
@@ -43,9 +52,10 @@ def read_top(room: Room, kinds: Sequence[str]) -> list[Item]:
 
 
 def _built(item: StoredItem, below: Mapping[str | None, list[StoredItem]], counts: Mapping[str, list[int]]) -> Item:
-    leaves, done, children = counts[item.id]
     built = [_built(child, below, counts) for child in below.get(item.id, [])]
-    return make_item(item, built or [_stand_in(item)] * bool(children), None, leaves, done)
+    if item.id in counts:
+        return make_item(item, built or [_stand_in(item)], None, *counts[item.id])
+    return make_item(item, [], None, int(item.status != "cancelled"), int(item.status == "done"))
 
 
 def _stand_in(parent: StoredItem) -> Item:
@@ -53,25 +63,20 @@ def _stand_in(parent: StoredItem) -> Item:
     return make_item(left_out, [], None, 0, 0)
 
 
-def _count_below(rows: Iterable[tuple[str, str | None, str]]) -> dict[str, list[int]]:
-    """Leaves that count, leaves done and children of every item, counted over everything below it."""
-    parents: dict[str, str | None] = {}
-    statuses: dict[str, str] = {}
-    for item, parent, status in rows:
-        parents[item], statuses[item] = parent, status
-    counts = {item: [0, 0, 0] for item in parents}
-    for parent in parents.values():
-        if parent in counts:
-            counts[parent][2] += 1
-    for item, (_, _, children) in counts.items():
-        if not children and statuses[item] != "cancelled":
-            _add_leaf(counts, parents, item, statuses[item] == "done")
+def _count_leaves(
+    below_each: Iterable[tuple[str | None, int, int]], inner: Sequence[tuple[str, str | None, str]]
+) -> dict[str, list[int]]:
+    """Leaves that count and leaves done of every item that has children, counted over everything below it."""
+    direct = {parent: [leaves, done] for parent, leaves, done in below_each}
+    for _, parent, status in inner:
+        direct[parent][0] -= status != "cancelled"
+        direct[parent][1] -= status == "done"
+    parents = {item: parent for item, parent, _ in inner}
+    counts = {item: [0, 0] for item in parents}
+    for item in parents:
+        above: str | None = item
+        while above in counts:
+            counts[above][0] += direct[item][0]
+            counts[above][1] += direct[item][1]
+            above = parents[above]
     return counts
-
-
-def _add_leaf(counts: dict[str, list[int]], parents: Mapping[str, str | None], leaf: str, is_done: bool) -> None:
-    above: str | None = leaf
-    while above in counts:
-        counts[above][0] += 1
-        counts[above][1] += is_done
-        above = parents[above]

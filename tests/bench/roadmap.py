@@ -1,4 +1,4 @@
-"""`python -m tests.bench.roadmap [--quick]`: what a plan of 10,000 items costs to import, to show and to walk through.
+"""What a plan of 10,000 items costs to import, to show and to walk through.
 
 Imports are measured in process, against parsing the same file by the same block rules and against reading and
 hashing it; the screen in a real terminal, against the same screen over 100 items.
@@ -6,13 +6,9 @@ hashing it; the screen in a real terminal, against the same screen over 100 item
 
 from __future__ import annotations
 
-import statistics
-import sys
-import tempfile
 import time
 from hashlib import sha256
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
@@ -21,19 +17,21 @@ from relay_tui.actions.perform import open_room
 from relay_tui.actions.plans import import_plan
 from relay_tui.room.ledger import Actor
 from relay_tui.room.store import Store
-from tests.bench.stage import BenchStage, describe_machine, make_repository
+from tests.bench.stage import make_repository
 from tests.bench.terminal import Terminal
-from tests.bench.timing import Ratio, clean_environment, compare
+from tests.bench.timing import Ratio, clean_environment, compare, timed, within
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from pathlib import Path
 
     from relay_tui.room.rooms import Room
+    from tests.bench.stage import BenchStage, Size
 
 ITEMS, FEW = 10_000, 100
 A_PHASE, AN_EPIC = 10, 100  # epics in a phase, tasks in an epic
 LAST_EPIC = "Epic 098"
-KEY_MILLIS = 100.0
+KEY = 0.1  # seconds
 OPERATOR = Actor("operator", None, "cli", at_keyboard=True)
 
 
@@ -56,14 +54,15 @@ def plan_of(items: int) -> str:
     return "\n".join([*lines, ""])
 
 
-def measure(stage: BenchStage, rounds: int) -> Iterator[Ratio]:
-    yield from measure_imports(stage.folder / "imports", max(rounds // 4, 3))
+def measure(stage: BenchStage, size: Size) -> Iterator[Ratio]:
+    few = size.rounds // 4 + 1
+    yield from measure_imports(stage.folder / "imports", few)
     large, small = (_Shown(stage.relay, stage.folder / f"shown-{items}", items) for items in (ITEMS, FEW))
     yield compare(
         f"Roadmap of {ITEMS:,} items / of {FEW}, first paint", large.first_paint, small.first_paint,
-        max(rounds // 4, 3), 1.5,
+        few, 1.5,
     )  # fmt: skip
-    yield from large.keys(rounds)
+    yield from large.keys(size.rounds)
 
 
 # Imports
@@ -75,11 +74,11 @@ def measure_imports(folder: Path, rounds: int) -> Iterator[Ratio]:
     make_repository(repository)
     plan, source = repository / "ROADMAP.md", plan_of(ITEMS)
     plan.write_text(source, encoding="utf-8")
-    parse, homes = _timed(lambda: _parse_blocks(plan)), count()
+    parse, homes = timed(lambda: _parse_blocks(plan)), count()
 
     def first() -> float:
         room = _enter(folder / f"home-{next(homes)}", repository)
-        took = _timed(lambda: _import(room))()
+        took = timed(lambda: _import(room))()
         room.store.close()
         return took
 
@@ -87,8 +86,8 @@ def measure_imports(folder: Path, rounds: int) -> Iterator[Ratio]:
     room = _enter(folder / "home", repository)
     _import(room)
     before = _count_events(room)
-    again = _timed(lambda: _import(room), 20)
-    yield compare("the same file again / read and hash it", again, _timed(lambda: _hash(plan), 20), rounds, 1.5)
+    again = timed(lambda: _import(room), 20)
+    yield compare("the same file again / read and hash it", again, timed(lambda: _hash(plan), 20), rounds, 1.5)
     if _count_events(room) != before:
         raise SystemExit("importing the same file again has written an event")
     turns = count()
@@ -96,7 +95,7 @@ def measure_imports(folder: Path, rounds: int) -> Iterator[Ratio]:
     def changed() -> float:
         box = "[x] Task 05001" if next(turns) % 2 == 0 else "[ ] Task 05001"
         plan.write_text(source.replace("[ ] Task 05001", box), encoding="utf-8")
-        return _timed(lambda: _import(room))()
+        return timed(lambda: _import(room))()
 
     yield compare("import with one box changed / block parse", changed, parse, rounds, 1.3)
     room.store.close()
@@ -126,16 +125,6 @@ def _count_events(room: Room) -> int:
     with room.reading() as db:
         found: int = db.execute("SELECT count(*) FROM events").fetchone()[0]
         return found
-
-
-def _timed(act: Callable[[], object], times: int = 1) -> Callable[[], float]:
-    def run() -> float:
-        began = time.perf_counter()
-        for _ in range(times):
-            act()
-        return (time.perf_counter() - began) / times
-
-    return run
 
 
 # The screen
@@ -186,20 +175,6 @@ class _Shown:
             terminal.forget()
             began = time.perf_counter() - terminal.began
             terminal.type(key)
-            took.append(1000 * (terminal.see(text) - began))
+            took.append(terminal.see(text) - began)
             terminal.type(back)
-        median, p90 = statistics.median(took), sorted(took)[int(len(took) * 0.9)]
-        title = f"key at {ITEMS:,} items, {name} / {KEY_MILLIS:.0f} ms"
-        return Ratio(title, median, KEY_MILLIS, median / KEY_MILLIS, p90 / KEY_MILLIS, 1.0)
-
-
-def main(arguments: list[str]) -> None:
-    rounds = 12 if "--quick" in arguments else 40
-    with tempfile.TemporaryDirectory(prefix="relay-bench-") as folder:
-        for ratio in measure(BenchStage(Path(folder)), rounds):
-            print(ratio.line(), flush=True)
-    print(f"medians of {rounds} rounds taken in turn; {describe_machine()}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+        return within(f"key at {ITEMS:,} items, {name} / {1000 * KEY:.0f} ms", took, KEY)

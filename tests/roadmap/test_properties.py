@@ -115,7 +115,7 @@ def test_marking_changes_nothing_but_the_markers(text, choices):
     after = read_roadmap(marked, name="x.md", choices=choices).walk()
     assert [bare(node) for node in after] == [bare(node) for node in before]
     for old, new, id_ in zip(before, after, ids, strict=True):
-        assert new.marker == old.marker or (id_ if old.title_end else None)
+        assert new.marker == (id_ if old.title_end else old.marker)
 
 
 def bare(node):

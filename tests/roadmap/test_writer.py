@@ -34,6 +34,13 @@ def test_a_box_that_means_the_status_stays_as_it_was_found(mark, status):
     assert write(text, [Change(node_of(text, "a"), status)]) == (text, ())
 
 
+@pytest.mark.parametrize("blank", ["\x0b", "\x0c"])
+def test_a_box_below_a_line_that_only_looks_empty_is_found_where_it_stands(blank):
+    text = f"- {blank}\n  [ ] a\n".encode()
+    written = write(text, [Change(node_of(text, "a"), "done")])
+    assert written == (text.replace(b"[ ]", b"[x]"), (2,))
+
+
 def test_the_box_of_a_struck_title_is_left_alone():
     text = b"- [x] ~~a~~\n"
     assert write(text, [Change(node_of(text, "a"), "todo")]).text == text
@@ -64,7 +71,8 @@ def test_a_marker_stands_behind_the_title_and_is_read_back(text, title, marked):
 
 def test_a_title_that_has_a_marker_gets_no_second_one():
     text = b"- [ ] a <!-- relay:W1 -->\n"
-    assert write(text, [Change(node_of(text, "a"), marker="W2")]).text == text
+    assert write(text, [Change(node_of(text, "a"), marker="W1")]).text == text
+    assert write(text, [Change(node_of(text, "a"), marker="W2")]).text == b"- [ ] a <!-- relay:W2 -->\n"
 
 
 def test_status_and_marker_go_into_one_line_together():
