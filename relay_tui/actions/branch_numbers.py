@@ -76,6 +76,11 @@ def read_uncommitted(facts: GitFacts, names: Collection[str]) -> Uncommitted:
     return Uncommitted(paths, counts, troubles)
 
 
+def names_at_work(rows: Iterable[BranchView]) -> list[str]:
+    """Branches that somebody holds or works on: only these can overlap."""
+    return [row.branch for row in rows if row.flag != "quiet"]
+
+
 def trees_of(facts: GitFacts, names: Collection[str]) -> list[Worktree]:
     """The worktrees in which these branches are checked out, and the main one."""
     refs = {HEADS + name for name in names}

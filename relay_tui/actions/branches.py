@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from relay_tui.actions.branch_numbers import BranchNumbers, Uncommitted, read_numbers, read_uncommitted, with_numbers
+import os
+
+from relay_tui.actions.branch_numbers import names_at_work, read_numbers, with_numbers
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import nearest
 from relay_tui.base.resources import Resource, branch_resource
 from relay_tui.base.text import inert
 from relay_tui.room import claims as taking
+from relay_tui.room.adrift import repository_gone
 from relay_tui.room.branch_facts import read_room_facts
 from relay_tui.room.branches import (
     FLAGS,
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from relay_tui.repo.facts import BranchDetails, Commit, FileChange, GitFacts
     from relay_tui.room.claims import Claimed, Released
     from relay_tui.room.ledger import Actor
+    from relay_tui.room.past import AsOf
     from relay_tui.room.rooms import Room
 
     _T = TypeVar("_T")
@@ -69,7 +73,8 @@ def branches(
     flag: list[str] | None = None,
     mine: bool = False,
     details: bool = False,
-) -> BranchList:
+    at: str | None = None,
+) -> BranchList | AsOf:
     """Every branch with its owner, agents, worktree and tasks, and a flag where it needs somebody.
 
     relay branches --flag contested --flag orphaned
@@ -79,13 +84,35 @@ def branches(
             raise RelayError("usage", f"'{one}' is not a flag.", f"Use one of {', '.join(FLAGS)}.")
     if mine and me is None:
         raise RelayError("usage", "--mine must know who you are.", "Add --as NAME, or set RELAY_AGENT.")
-    facts = read_facts(room)
+    name = me.name if mine and me else None
+    if at is not None:
+        if details:
+            raise RelayError("usage", "--details asks git, which knows no --at.", "Leave one of them out.")
+        from relay_tui.actions.past import BY_EVENTS, MAIL, NO_GIT, branches_then, look_back
+
+        return look_back(
+            room, at, lambda past: _listed(*branches_then(past), all_, flag, name), doubts=[NO_GIT, BY_EVENTS],
+            without=MAIL,
+        )  # fmt: skip
+    return list_branches(room, name, all_=all_, flags=flag, details=details)
+
+
+def list_branches(
+    room: Room,
+    name: str | None = None,
+    *,
+    all_: bool = False,
+    flags: list[str] | None = None,
+    details: bool = False,
+    facts: GitFacts | None = None,
+) -> BranchList:
+    """Branches as they are now, of one agent's or of all, those that are quiet with `all_`.
+
+    `facts` are git's, where they have been read just before.
+    """
+    facts = facts or read_facts(room)
     rows = join_branches(facts, read_room_facts(room))
-    shown = [row for row in rows if _is_wanted(row, all_, flag, me.name if mine and me else None)]
-    found = BranchList(
-        facts.repository, short_name(facts.default_branch), shown, [view_worktree(tree) for tree in facts.worktrees],
-        [], count_flags(rows), facts.read_at, list(facts.warnings),
-    )  # fmt: skip
+    found = _listed(facts, rows, all_, flags, name)
     return _with_details(room, facts, found, rows) if details else found
 
 
@@ -126,40 +153,26 @@ def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail
     wanted = branch_resource(branch)
     facts = read_facts(room)
     details = read_details(facts, [wanted.lookup])
-    return _in_full(room, facts, wanted, details, patch=patch)
-
-
-def look_closer(room: Room, branch: str, *, patch: bool = False) -> BranchDetail:
-    """As `branch_show`, but what takes long in a slow worktree is not counted."""
-    return _in_full(room, read_facts(room), branch_resource(branch), {}, patch=patch)
-
-
-def look_at(room: Room, rows: Collection[BranchView]) -> BranchNumbers:
-    """What git counts for the rows that are looked at, what is not committed aside."""
-    facts, names = read_facts(room), [row.branch for row in rows]
-    return read_numbers(facts, names, names_at_work(rows), (), facts.read_at)
-
-
-def look_for_uncommitted(room: Room, rows: Collection[BranchView]) -> Uncommitted:
-    """What is not committed where these rows are checked out: a slow worktree keeps nobody waiting for the rest."""
-    return read_uncommitted(read_facts(room), [row.branch for row in rows])
-
-
-def _in_full(
-    room: Room, facts: GitFacts, wanted: Resource, details: dict[str, BranchDetails], *, patch: bool
-) -> BranchDetail:
-    from relay_tui.repo.details import read_commits, read_diffstat, read_patch
-
     rows = {row.branch: row for row in join_branches(facts, read_room_facts(room), details)}
     if wanted.resource not in rows:
         raise _unknown_branch(wanted, rows)
-    if wanted.lookup not in {one.ref for one in facts.branches}:
-        return BranchDetail(rows[wanted.resource], [], [], None, [])
+    return in_full(facts, rows[wanted.resource], details, patch=patch)
+
+
+def in_full(
+    facts: GitFacts, row: BranchView, details: dict[str, BranchDetails], *, patch: bool = False
+) -> BranchDetail:
+    """The row with what is on it; nothing of a branch that git lacks."""
+    from relay_tui.repo.details import read_commits, read_diffstat, read_patch
+
+    ref = f"refs/heads/{row.branch}"
+    if row.head is None:
+        return BranchDetail(row, [], [], None, [])
     doubts = [trouble for found in details.values() for trouble in found.trouble]
-    commits = _attempt(lambda: read_commits(facts, wanted.lookup, COMMITS), doubts)
-    files = _attempt(lambda: read_diffstat(facts, wanted.lookup), doubts)
-    shown = _attempt(lambda: read_patch(facts, wanted.lookup), doubts) if patch else None
-    return BranchDetail(rows[wanted.resource], commits or [], files or [], shown, list(dict.fromkeys(doubts)))
+    commits = _attempt(lambda: read_commits(facts, ref, COMMITS), doubts)
+    files = _attempt(lambda: read_diffstat(facts, ref), doubts)
+    shown = _attempt(lambda: read_patch(facts, ref), doubts) if patch else None
+    return BranchDetail(row, commits or [], files or [], shown, list(dict.fromkeys(doubts)))
 
 
 def _attempt(read: Callable[[], _T], doubts: list[str]) -> _T | None:
@@ -171,19 +184,6 @@ def _attempt(read: Callable[[], _T], doubts: list[str]) -> _T | None:
             raise
         doubts.append(fault.message)
         return None
-
-
-def names_at_work(rows: Iterable[BranchView]) -> list[str]:
-    """Branches that somebody holds or works on: only these can overlap."""
-    return [row.branch for row in rows if row.flag != "quiet"]
-
-
-def watch_branches(room: Room, ring: Callable[[], object]) -> Callable[[], None]:
-    """Ring whenever a branch or a worktree of the repository changes, until the answer is called."""
-    from relay_tui.repo.watching import watch_refs
-
-    repository = room.place.common_dir if room.place else room.row.repository if room.exists else None
-    return watch_refs(repository, ring) if repository else lambda: None
 
 
 def require_branch(room: Room, wanted: Resource) -> None:
@@ -199,6 +199,8 @@ def read_facts(room: Room) -> GitFacts:
 
     if not room.exists or (room.place and room.place.common_dir == room.row.repository):
         return read_git(room.folder, room.clock)
+    if room.row.repository and not os.path.isdir(room.row.repository):
+        raise repository_gone(room.row)
     return read_git(room.row.repository or room.row.root, room.clock)
 
 
@@ -226,6 +228,15 @@ def _refuse_impossible(name: str, known: Iterable[str]) -> None:
                 f"Git cannot have '{inert(name)}' beside '{inert(other)}', which is there.",
                 "Take a name that is not below the other.",
             )
+
+
+def _listed(
+    facts: GitFacts, rows: list[BranchView], all_: bool, flags: list[str] | None, name: str | None
+) -> BranchList:
+    return BranchList(
+        facts.repository, short_name(facts.default_branch), [row for row in rows if _is_wanted(row, all_, flags, name)],
+        [view_worktree(tree) for tree in facts.worktrees], [], count_flags(rows), facts.read_at, list(facts.warnings),
+    )  # fmt: skip
 
 
 def _is_wanted(row: BranchView, all_: bool, flags: list[str] | None, name: str | None) -> bool:

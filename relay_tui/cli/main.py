@@ -145,14 +145,23 @@ def _open_screen(stage: Stage) -> int:
     try:
         if not _has_terminal():
             raise RelayError("usage", "The screen needs a terminal.", "Run: relay attention")
-        from relay_tui.tui.app import run_screen
-
-        _leave_on_signals()
-        return run_screen(stage)
+        return _show_screen(stage)
     finally:
         stage.room.store.close()
         if stage.close is not None:
             stage.close()
+
+
+def _show_screen(stage: Stage) -> int:
+    """The last thing that this process does, so that nothing which it started is waited for."""
+    from relay_tui.base.children import end_children
+    from relay_tui.tui.app import run_screen
+
+    _leave_on_signals()
+    try:
+        return run_screen(stage)
+    finally:
+        end_children()
 
 
 def _become_client(launch: Launch, room: Room) -> NoReturn:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
 import threading
 import time
@@ -16,6 +15,7 @@ from contextlib import contextmanager
 from subprocess import TimeoutExpired
 from typing import TYPE_CHECKING, Self
 
+from relay_tui.base.children import end_children_on_signals, end_group, follow, leave_alone
 from relay_tui.base.errors import RelayError
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ class GitProcess:
     def __init__(self, child: Popen[bytes], name: str, deadline: float) -> None:
         self.complaints: list[str] = []
         self._child = child
+        follow(child.pid)
         self._name = name
         self._deadline = deadline
         self._ends = time.monotonic() + deadline
@@ -94,13 +95,10 @@ class GitProcess:
         return output
 
     def _end(self) -> None:
-        """The whole process group, because a git that waits for a child of its own holds our pipes open."""
         if self._child.returncode is None:
-            try:
-                os.killpg(self._child.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
+            end_group(self._child.pid)
             self._child.wait()
+        leave_alone(self._child.pid)
         for pipe in (self._child.stdout, self._child.stderr):
             if pipe is not None:
                 pipe.close()
@@ -177,6 +175,7 @@ def _import_gitpython() -> None:
     except ImportError as error:
         message = f"GitPython could not be loaded: {str(error).strip()}"
         raise RelayError("internal", message, "Reinstall relay.") from error
+    end_children_on_signals()
     gc.freeze()  # its thousands of objects are there to stay, and going through them again takes 10 ms each time
 
 

@@ -7,7 +7,17 @@ from contextlib import suppress
 from logging import NullHandler, getLogger
 from typing import TYPE_CHECKING
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirMovedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers import Observer
 
 if TYPE_CHECKING:
@@ -15,7 +25,11 @@ if TYPE_CHECKING:
 
     from watchdog.observers.api import BaseObserver, ObservedWatch
 
-_READING = ("opened", "closed_no_write")
+# Not what only reads: one `git worktree list` opens some eight files for each worktree.
+_WRITING: list[type[FileSystemEvent]] = [
+    FileCreatedEvent, FileModifiedEvent, FileMovedEvent, FileDeletedEvent,
+    DirCreatedEvent, DirMovedEvent, DirDeletedEvent,
+]  # fmt: skip
 _FOLDERS = ("refs", "reftable", "worktrees")
 
 
@@ -30,7 +44,7 @@ class _OnChange(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         path = os.fsdecode(event.dest_path or event.src_path)
-        if event.event_type in _READING or path.endswith(".lock"):
+        if path.endswith(".lock"):
             return
         if event.event_type == "created" and path in self.folders:
             with suppress(OSError):  # gone again, or no watches left: whoever waits looks again by time
@@ -40,7 +54,7 @@ class _OnChange(FileSystemEventHandler):
     def follow(self, folder: str) -> None:
         if folder in self._watches:
             self._observer.unschedule(self._watches.pop(folder))
-        self._watches[folder] = self._observer.schedule(self, folder, recursive=True)
+        self._watches[folder] = self._observer.schedule(self, folder, recursive=True, event_filter=_WRITING)
 
 
 def watch_refs(repository: str, ring: Callable[[], object]) -> Callable[[], None]:
@@ -51,7 +65,7 @@ def watch_refs(repository: str, ring: Callable[[], object]) -> Callable[[], None
     getLogger("watchdog").addHandler(NullHandler())  # its warnings on the way out are not for a person's terminal
     observer = Observer()
     on_change = _OnChange(observer, repository, ring)
-    observer.schedule(on_change, repository, recursive=False)
+    observer.schedule(on_change, repository, recursive=False, event_filter=_WRITING)
     for folder in filter(os.path.isdir, on_change.folders):
         on_change.follow(folder)
     try:

@@ -86,9 +86,14 @@ def _linked_git_dir(worktree: str) -> str:
 def _is_linked(path: str, git_dir: str, repository: str) -> bool:
     """Whether the folder names a git directory of this repository, and that one names the folder."""
     back = _read(os.path.join(git_dir, "gitdir")) if git_dir else ""
-    if not (back and os.path.realpath(git_dir).startswith(os.path.join(repository, "worktrees", ""))):
+    if not (back and _same(os.path.dirname(git_dir), os.path.join(repository, "worktrees"))):
         return False
-    return os.path.realpath(os.path.join(git_dir, back)) == os.path.realpath(os.path.join(path, ".git"))
+    return _same(os.path.join(git_dir, back), os.path.join(path, ".git"))
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two paths lead to one place; nearly always they are spelled alike, and links cost a look at each part."""
+    return one == other or os.path.realpath(one) == os.path.realpath(other)
 
 
 def _is_elsewhere(path: str, repository: str) -> bool:

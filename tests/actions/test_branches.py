@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,8 @@ class TestWhereGitIsOdd:
         assert ([item.kind for item in found.items], found.doubts) == (
             ["mail"], [f"branches could not be read: {words}"]
         )  # fmt: skip
+        (check,) = [one for one in act(house.room, None, "doctor").checks if one.name == "git"]
+        assert (check.ok, check.text, check.hint) == (False, words, fault.hint)
 
     def test_another_room_named_from_here_shows_that_rooms_repository(self, house: House) -> None:
         act(house.room, "operator", "init")
@@ -206,6 +209,22 @@ class TestWhereGitIsOdd:
         commit(here, "first", {"a": "a"})
         found = act(house.enter(here, "repo"), None, "branches --all")
         assert branch_names(found) == ["feat/of-the-room", "main"]
+
+    def test_names_that_look_alike_are_branches_of_their_own(self, house: House) -> None:
+        """A local `origin/x` beside the remote's `x`, a slash beside a dash, one name composed in two ways."""
+        composed = [] if sys.platform == "darwin" else ["u\u0308ni\u0308/\u65e5\u672c"]  # there both are one file
+        names = ["feat-x", "feat/x", "origin/x", "\u00fcn\u00ef/\u65e5\u672c", *composed]
+        git(house.repository, "branch", "x")
+        git(house.repository, "clone", "-q", ".", f"{house.folder}/clone")
+        here = house.enter(f"{house.folder}/clone")
+        theirs = commit(f"{house.folder}/clone", "mine", {"mine.txt": "x\n"})
+        for number, name in enumerate(names):
+            git(here.folder, "branch", name)
+            act(here, f"a{number}", "join"), act(here, f"a{number}", "branch claim", name)
+        rows = {row.branch: row for row in act(here, None, "branches").branches}
+        assert {name: rows[name].claim.holder for name in names} == {name: f"a{n}" for n, name in enumerate(names)}
+        assert act(here, None, "branch show origin/x").branch.head == theirs
+        assert "x" not in rows and refused(here, "a0", "branch claim x").code == "unknown_branch"
 
     def test_an_agent_in_a_clone_inside_of_the_tree_is_elsewhere(self, house: House) -> None:
         git(house.repository, "clone", "-q", ".", "vendored")
@@ -310,10 +329,13 @@ class TestText:
         act(house.room, "a", "branch claim later --new")
         assert "      planned: the branch is not there yet" in self.told(house, "a", "branches")
 
-    def test_nothing_of_mine_is_a_sentence(self, house: House) -> None:
+    def test_nothing_to_list_is_a_sentence_that_is_true_of_what_was_asked(self, house: House) -> None:
         house.join("a"), house.join("b")
+        assert self.told(house, "b", "branches") == ["1 quiet", "--all lists the quiet ones."]
         act(house.room, "a", "branch claim main")
-        assert self.told(house, "b", "branches --mine")[1:] == ["None of these concerns you."]
+        for line in ("branches --mine", "branches --flag orphaned", "branches --flag quiet"):
+            (said,) = self.told(house, "b", line)[1:]
+            assert said == "None of these is what --flag or --mine asks for; without them they are listed."
 
     def test_the_default_branch_has_nothing_to_be_compared_with(self, house: House) -> None:
         house.join("a")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterable, Mapping
 
+import psutil
 import pytest
 
 REAL_GIT = shutil.which("git") or "git"
@@ -117,3 +119,13 @@ def make_script(path: str, script: str) -> str:
         file.write(f"#!/bin/sh\n{script}\n")
     os.chmod(path, 0o755)
     return path
+
+
+def wait_until_dead(pid: int) -> bool:
+    """Whether it ends within ten seconds; one that nobody has asked for its end has ended too."""
+    ends = time.monotonic() + 10
+    while time.monotonic() < ends:
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.01)
+    return False

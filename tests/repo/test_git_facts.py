@@ -364,6 +364,20 @@ def test_an_owner_git_does_not_trust_is_refused_in_gits_words_with_gits_fix(repo
     assert f"git config --global --add safe.directory {repository}" in caught.value.hint
 
 
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give a folder to somebody else")
+def test_the_repository_of_another_user_is_refused_in_gits_words_with_gits_fix(repository, monkeypatch):
+    """For every other tester the test above, in which git itself pretends it, says the same."""
+    monkeypatch.delenv("SUDO_UID", raising=False)
+    for place in (repository, f"{repository}/.git"):
+        os.chown(place, 65534, 65534)
+    with pytest.raises(RelayError) as caught:
+        read(repository)
+    assert (caught.value.code, caught.value.message) == (
+        "refused", f"git: detected dubious ownership in repository at '{repository}'"
+    )  # fmt: skip
+    assert caught.value.hint.endswith(f"git config --global --add safe.directory {repository}")
+
+
 def test_the_variables_git_sets_for_its_hooks_change_nothing(repository, folder, monkeypatch):
     other = make_repository(f"{folder}/other")
     before = read(repository)

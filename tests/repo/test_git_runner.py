@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.repo.details import read_commits, read_details, read_diffstat, read_patch
 from relay_tui.repo.reader import read_git
 from relay_tui.repo.runner import LOCAL_VARIABLES, git_version, run, start
-from tests.repo.git_fixture import add_worktree, commit, git, make_repository, put_git_on_path
+from tests.repo.git_fixture import add_worktree, commit, git, make_repository, put_git_on_path, wait_until_dead
 
 REPOSITORY_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -47,15 +48,6 @@ try:
 except RelayError as error:
     print(error.code, '|', error.message, '|', error.hint)
 """
-
-
-def wait_until_dead(pid: int) -> bool:
-    ends = time.monotonic() + 10
-    while time.monotonic() < ends:
-        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def test_git_version_is_three_numbers(folder):
@@ -103,6 +95,20 @@ def test_a_child_that_outlives_git_and_holds_the_pipe_is_ended_too(repository, f
 def test_a_git_that_sleeps_on_the_very_first_call_times_out(folder, monkeypatch):
     put_git_on_path(monkeypatch, f"{folder}/bin", "sleep 60")
     assert run_python(FIRST_CALL).startswith("timeout | git version did not answer within 0.3 s")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_who_ends_relay_ends_the_git_that_it_waits_for(folder, monkeypatch, number):
+    put_git_on_path(monkeypatch, f"{folder}/bin", f"echo $$ >{folder}/new; mv {folder}/new {folder}/pid; exec sleep 60")
+    code = "from relay_tui.repo.runner import run; run('/', 'version', deadline=60)"
+    relay = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": REPOSITORY_ROOT}, stderr=-3)
+    while not os.path.exists(f"{folder}/pid"):
+        assert relay.poll() is None
+        time.sleep(0.01)
+    relay.send_signal(number)
+    assert relay.wait(30) == -number
+    with open(f"{folder}/pid") as file:
+        assert wait_until_dead(int(file.read()))
 
 
 def test_no_time_left_starts_nothing(repository, folder, monkeypatch):

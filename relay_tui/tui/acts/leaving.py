@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
+from relay_tui.base.children import end_children
 from relay_tui.base.text import inert
 from relay_tui.tui.frame import LEAST_COLUMNS, LEAST_LINES
 
@@ -83,6 +84,7 @@ class WayOut:
     def put_away(self) -> None:
         """For a thread that ends the process: finish what was asked for, and close what the stage had opened."""
         self._app.close_acts(PATIENCE)
+        end_children()
         if self._app.stage.close is not None:
             self._app.stage.close()
 

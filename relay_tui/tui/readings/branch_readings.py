@@ -1,7 +1,7 @@
 """What git is asked about single branches: numbers for the rows that are seen, and the chosen one in full.
 
-Read in threads, kept while it is young and nothing that it depends on has moved. What is not committed is read
-apart, so that a slow worktree hides no distance. What is shown of it stands elsewhere.
+Read in threads, kept while it is young and nothing that it depends on has moved; what has moved comes first. What
+is not committed is read apart, so that a slow worktree hides no distance. What is shown of it stands elsewhere.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.timer import Timer
 
-from relay_tui.actions.branches import look_at, look_closer, look_for_uncommitted
+from relay_tui.actions.branch_looks import look_at, look_closer, look_for_uncommitted
 from relay_tui.base.times import SECOND
 from relay_tui.tui.readings.lookout import Looked, Lookout
 from relay_tui.tui.rows_of.branch_detail import Closer
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.branch_numbers import BranchNumbers, Uncommitted
     from relay_tui.actions.branches import BranchDetail
-    from relay_tui.repo.facts import BranchDetails
+    from relay_tui.repo.facts import BranchDetails, GitFacts
     from relay_tui.room.branches import BranchView
     from relay_tui.room.rooms import Room
     from relay_tui.tui.desk import Desk
@@ -47,9 +47,12 @@ class BranchReadings:
         self._closer = Lookout(node, desk, self._look_closer)
         self._dirty_counter = Lookout(node, desk, self._count_dirty, COUNTED_APART if is_live else 0.0)
         self._counted: dict[str, tuple[object, int]] = {}
+        self._doubted: set[str] = set()
         self._to_count: list[BranchView] = []
+        self._to_look_into: dict[str, BranchView] = {}
         self._dirty: dict[str, int | None] = {}
         self._unread: dict[str, list[str]] = {}
+        self._git: GitFacts | None = None
         self._against: str | None = None
         self._closers: dict[str, tuple[str | None, Closer]] = {}
         self._chosen: BranchView | None = None
@@ -58,21 +61,22 @@ class BranchReadings:
 
     # Numbers
 
-    def count(self, seen: Sequence[BranchView], against: str | None) -> None:
-        """Have these counted, as far as what is known of them is old: at first those that have moved.
+    def know(self, facts: GitFacts, against: str | None) -> None:
+        """What git said last, which every question starts from; `against` is the commit of the default branch."""
+        self._git, self._against = facts, against
 
-        `against` is the commit of the default branch.
-        """
-        self._against = against
+    def count(self, seen: Sequence[BranchView]) -> None:
+        """Have these counted, as far as what is known of them is old: at first those that have moved."""
         due = [branch for branch in seen if _has_numbers(branch) and not self._is_counted(branch)]
         self._to_count = [branch for branch in due if self._counted_facts(branch) != self._facts(branch)] or due
+        self._to_look_into |= {branch.branch: branch for branch in self._to_count}
         if self._to_count:
             self._counter.look()
             self._dirty_counter.look()
 
-    def forget(self) -> None:
+    def doubt(self) -> None:
         """Something of git's has moved, an upstream perhaps: what is seen is counted again."""
-        self._counted.clear()
+        self._doubted |= self._counted.keys()
 
     def troubles(self, branch: BranchView) -> list[str]:
         """Why numbers of it are missing that git should have."""
@@ -85,7 +89,8 @@ class BranchReadings:
 
     def _is_counted(self, branch: BranchView) -> bool:
         known, at = self._counted.get(branch.branch, (None, 0))
-        return known == self._facts(branch) and self._desk.now - at < YOUNG
+        is_young = self._desk.now - at < YOUNG and branch.branch not in self._doubted
+        return is_young and known == self._facts(branch)
 
     def _counted_facts(self, branch: BranchView) -> object:
         return self._counted.get(branch.branch, (None, 0))[0]
@@ -95,17 +100,24 @@ class BranchReadings:
         tree = branch.worktree._replace(dirty=None) if branch.worktree else None
         return branch.head, branch.upstream, self._against, tree
 
-    def _count(self, room: Room) -> tuple[list[tuple[str, object]], BranchNumbers]:
+    def _count(self, _: Room) -> tuple[list[tuple[str, object]], BranchNumbers]:
         asked = list(self._to_count)
-        return [(branch.branch, self._facts(branch)) for branch in asked], look_at(room, asked)
+        return [(branch.branch, self._facts(branch)) for branch in asked], look_at(self._known_git, asked)
 
-    def _count_dirty(self, room: Room) -> Uncommitted:
-        return look_for_uncommitted(room, list(self._to_count))
+    def _count_dirty(self, _: Room) -> Uncommitted:
+        asked = [self._to_look_into.pop(name) for name in list(self._to_look_into)]
+        return look_for_uncommitted(self._known_git, asked)
+
+    @property
+    def _known_git(self) -> GitFacts:
+        assert self._git is not None  # a row is there to be asked about, and it was made of them
+        return self._git
 
     def _take_numbers(self, found: tuple[list[tuple[str, object]], BranchNumbers] | None) -> None:
         asked, numbers = found or ([(branch.branch, self._facts(branch)) for branch in self._to_count], None)
         for name, facts in asked:
             self._counted[name] = (facts, self._desk.now)
+            self._doubted.discard(name)
         if numbers is not None:
             self.details |= {
                 name: counted._replace(dirty=self._dirty.get(name)) for name, counted in numbers.details.items()
@@ -145,7 +157,7 @@ class BranchReadings:
         self._asked = self._chosen
         assert self._asked is not None
         at = room.clock()
-        return look_closer(room, self._asked.branch), at
+        return look_closer(self._known_git, self._asked), at
 
     def _take_closer(self, message: Looked) -> None:
         branch = self._asked

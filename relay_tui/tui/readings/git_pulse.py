@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from textual.message import Message
 
-from relay_tui.actions.branches import watch_branches
+from relay_tui.actions.branch_looks import watch_branches
 from relay_tui.base.errors import RelayError
 from relay_tui.tui.desk import Desk
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from relay_tui.actions.registry import agents
+from relay_tui.actions.registry import list_observed
 from relay_tui.base.resources import spell
 from relay_tui.room.held import list_claims
 from relay_tui.room.mailbox import peek_inbox, read_outbox
@@ -46,7 +46,7 @@ def read_known(room: Room, reader: str, git_branches: Iterable[str] = ()) -> Kno
     """The names of a room as `reader` may see them, and of the branches that git has."""
     if not room.exists:
         return Known(folder=room.folder)
-    here = agents(room, state=["live", "quiet", "dormant"]).agents
+    here = list_observed(room, ["live", "quiet", "dormant"]).agents
     claims = list_claims(room).claims
     inbox = peek_inbox(room, reader).messages if any(one.agent == reader for one in here) else []
     sent = read_outbox(room, reader).messages if inbox or any(one.agent == reader for one in here) else []

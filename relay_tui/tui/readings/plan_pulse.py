@@ -56,8 +56,15 @@ class PlanPulse:
 def import_saved(app: RelayApp, path: str) -> None:
     """Import a file that was saved, as the person at this screen, who asked for it when it was followed."""
     typed = os.path.relpath(path, os.path.realpath(app.desk.room.folder))
-    call = app.desk.compose("work import", file=typed)
-    app.acts.try_to(partial(app.acts.carry_out, call, partial(_tell, app)))
+    app.acts.try_to(partial(_import, app, typed))
+
+
+def _import(app: RelayApp, typed: str) -> None:
+    from relay_tui.actions.following import refuse_other_branch
+    from relay_tui.actions.plan_files import locate
+
+    refuse_other_branch(app.desk.room, locate(app.desk.room, typed))
+    app.acts.carry_out(app.desk.compose("work import", file=typed), partial(_tell, app))
 
 
 def _tell(app: RelayApp, done: Imported) -> None:

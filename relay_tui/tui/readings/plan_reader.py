@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gc
-import time
+from threading import Event
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from relay_tui.actions.work import tree
 from relay_tui.room.imports import FOLLOW, list_plans
-from relay_tui.room.work import read_changes
+from relay_tui.room.work import read_changes, read_tree
 from relay_tui.room.work_aside import read_open_conflicts
 from relay_tui.room.work_top import count_items, read_top
 from relay_tui.tui.rows_of.work import (
@@ -27,15 +26,16 @@ if TYPE_CHECKING:
 
     from relay_tui.room.rooms import Room
 
-SHOWN_FIRST = 0.05  # seconds that the reading of the rest waits, so that the top is drawn before it
+PATIENCE = 0.5  # seconds that the reading of the rest waits at most until the top is drawn, which it would hold up
 
 
 class Glimpsed(Message):
-    """The top of a large tree, as it is read before the rest."""
+    """The top of a large tree, as it is read before the rest; whoever draws it sets `drawn`."""
 
     def __init__(self, top: Outline) -> None:
         super().__init__()
         self.top = top
+        self.drawn = Event()
 
 
 def read_outline(room: Room, shown: Outline, post: Callable[[Message], object]) -> Outline:
@@ -49,7 +49,7 @@ def read_outline(room: Room, shown: Outline, post: Callable[[Message], object]) 
     gc.disable()  # it would walk the thousands of items again and again while they are made
     try:
         followed = (plan.path for plan in list_plans(room) if plan.choices.get(FOLLOW))
-        return make_outline(tree(room).items, now, newest, read_open_conflicts(room), followed)
+        return make_outline(read_tree(room).items, now, newest, read_open_conflicts(room), followed)
     finally:
         gc.enable()
 
@@ -59,5 +59,6 @@ def _look_first(room: Room, now: int, post: Callable[[Message], object]) -> None
     items, lines = count_items(room)
     if items > MOST_AT_START:
         kinds = opened_kinds(lines)
-        post(Glimpsed(make_first_look(read_top(room, sorted(kinds)), now, kinds)))
-        time.sleep(SHOWN_FIRST)
+        glimpsed = Glimpsed(make_first_look(read_top(room, sorted(kinds)), now, kinds))
+        post(glimpsed)
+        glimpsed.drawn.wait(PATIENCE)

@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 from textual.message import Message
 
-from relay_tui.room.bell import POLL_EVERY, Bell
-
 LOOK_EVERY = 1.0  # seconds at the most between two looks when nothing rings
 APART = 0.1  # seconds at the least between two refreshes
 
@@ -41,6 +39,8 @@ class Pulse:
         self._stopped.set()
 
     def _listen(self) -> None:
+        from relay_tui.room.bell import POLL_EVERY, Bell
+
         while not os.path.isdir(self._home):  # nothing can be watched before the first write made it
             self._post(Rang(polling=True))
             if self._stopped.wait(POLL_EVERY):

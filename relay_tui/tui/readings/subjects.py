@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.agents import Agent
-    from relay_tui.room.attention import AttentionItem
+    from relay_tui.room.attention_items import AttentionItem
     from relay_tui.room.branches import BranchView
     from relay_tui.room.handoffs import Handoff
     from relay_tui.room.held import Claim
@@ -57,6 +57,8 @@ def find_subject(item: AttentionItem, room: Room, reader: str, branches: Iterabl
         return found._replace(message=_message(room, reader, item.id.removeprefix("mail:")))
     if item.kind == "blocked" and name not in found.agents:
         return found._replace(item=_item(room, name))
+    if item.kind == "fault":
+        return found
     if item.kind == "overlap":
         name = item.command[item.command.index("--to") + 1]
     return found._replace(agent=found.agents.get(name))

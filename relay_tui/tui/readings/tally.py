@@ -1,16 +1,14 @@
-"""The numbers above every screen: who is here, what is unhandled, and what needs the person."""
+"""The numbers above every screen: who is here, what is unhandled, and what needs the person.
+
+What reads them is imported with the first reading, which comes after the first frame.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from relay_tui.actions.attention import survey_branches
 from relay_tui.base.errors import RelayError
-from relay_tui.room.attention import read_attention
-from relay_tui.room.mailbox import peek_inbox
-from relay_tui.room.registry import list_agents
-from relay_tui.room.work import percent, read_progress
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -51,6 +49,9 @@ class Survey(NamedTuple):
 
 def read_tally(room: Room, name: str) -> Tally:
     """Raises whatever reading raises; a person who is not an agent here has no mail."""
+    from relay_tui.room.mailbox import peek_inbox
+    from relay_tui.room.registry import list_agents
+
     counts = list_agents(room, []).counts
     try:
         unhandled = peek_inbox(room, name, limit=1).unhandled
@@ -62,6 +63,10 @@ def read_tally(room: Room, name: str) -> Tally:
 
 
 def read_survey(room: Room) -> Survey:
+    from relay_tui.actions.attention import survey_branches
+    from relay_tui.room.attention import read_attention
+    from relay_tui.room.work import percent, read_progress
+
     branches, contests, doubts = survey_branches(room)
     flags = {branch.branch: branch.flag for branch in branches or ()}
     found = read_attention(room, branches, contests, doubts)
