@@ -43,7 +43,9 @@ def decode(text: str) -> object:
     text = text.strip(_BLANK)
     try:
         value, end = _SCAN(text, 0)
-    except StopIteration:
+    except RecursionError:
+        raise ValueError("JSON that is nested too deep") from None
+    except (StopIteration, SystemError):  # the latter where it looks for an error of `json`'s, which is not loaded
         raise ValueError("not JSON") from None
     if end != len(text):
         raise ValueError("more than one JSON document")

@@ -1,0 +1,34 @@
+"""The gauntlet as a test: every scene small, each checked to the last message; no time is asserted."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from relay_tui.actions.table import ACTIONS
+from tests.gauntlet.__main__ import QUICK, Scene
+from tests.gauntlet.killing import ELSEWHERE, TRIALS
+from tests.gauntlet.stage import PROJECT
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_many_at_once_lose_nothing(name: str, tmp_path: Path) -> None:
+    scene: Scene = QUICK[name]
+    assert scene(str(tmp_path)).waits
+
+
+def test_commands_that_are_killed_leave_what_was_answered() -> None:
+    """In a process of its own, since it forks."""
+    words = [sys.executable, "-m", "tests.gauntlet", "--kill", "25"]
+    done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("25 killed")
+
+
+def test_every_command_that_writes_is_killed() -> None:
+    killed = {name for name in ACTIONS for trial in TRIALS if f"{trial.line} ".startswith(f"{name} ")}
+    assert killed | ELSEWHERE == {action.name for action in ACTIONS.values() if action.writes} | ELSEWHERE
+    assert ACTIONS.keys() >= ELSEWHERE
