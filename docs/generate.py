@@ -1,4 +1,4 @@
-"""Writes the generated parts of docs/: the command tables, the exit codes, the error codes and the gates.
+"""Writes what is generated: in docs/ the tables of commands, exit codes, error codes and gates, and the skill file.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 where a file is not what the code says
@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from skill import SKILL, skill
 
 from relay_tui.actions.signature import find_function, read_signature
 from relay_tui.actions.spec import describe_parameter, summarize
@@ -43,6 +45,8 @@ JOBS = {
     "log": "The ledger",
     "setup": "Wiring clients",
     "launch": "Starting a client",
+    "wake": "Waking idle agents",
+    "keeping": "Keeping and bringing back",
     "doctor": "Doctor",
     "screen": "The screen",
     "demo": "The demo",
@@ -55,11 +59,14 @@ def main(arguments: list[str]) -> int:
     text = HEADLESS.read_text(encoding="utf-8")
     parts = {"commands": commands(), "exits": exits(), "errors": errors(), "gates": gates()}
     wanted = fill(text, {name: "\n".join(lines) for name, lines in parts.items()})
+    made = {HEADLESS: (text, wanted), SKILL: (SKILL.read_text(encoding="utf-8") if SKILL.exists() else "", skill())}
+    stale = [file for file, (before, after) in made.items() if before != after]
     if "--check" in arguments:
-        if text != wanted:
-            print(f"{HEADLESS.name} is stale: run python docs/generate.py", file=sys.stderr)
-        return int(text != wanted)
-    HEADLESS.write_text(wanted, encoding="utf-8")
+        for file in stale:
+            print(f"{file.name} is stale: run python docs/generate.py", file=sys.stderr)
+        return int(bool(stale))
+    for file in stale:
+        file.write_text(made[file][1], encoding="utf-8")
     return 0
 
 

@@ -18,8 +18,9 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, parse_resource
 from relay_tui.base.times import SECOND
 from relay_tui.room import claims, messages, registry
+from relay_tui.room.chains import verify
 from relay_tui.room.claims import Claimed
-from relay_tui.room.ledger import Actor, Event, read_events, verify
+from relay_tui.room.ledger import Actor, Event, read_events
 from relay_tui.room.mail import Mailbox
 from relay_tui.room.mailbox import poll_inbox
 from relay_tui.room.messages import Acknowledged, Draft, Sent

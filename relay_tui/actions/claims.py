@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from relay_tui.room.claims import Claimed, Released
     from relay_tui.room.held import ClaimList
     from relay_tui.room.ledger import Actor
+    from relay_tui.room.past import AsOf
     from relay_tui.room.rooms import Room
 
     T = TypeVar("T")
@@ -85,14 +86,24 @@ def release(
 
 def claims(
     room: Room, *, holder: str | None = None, scope: str | None = None, stale: bool = False,
-    over: str | None = None,
-) -> ClaimList:  # fmt: skip
+    over: str | None = None, at: str | None = None,
+) -> ClaimList | AsOf:  # fmt: skip
     """Who holds what: this repository's paths and branches, and the machine's resources.
 
     relay claims --over src/auth
     """
     if scope is not None and scope not in SCOPES:
         raise RelayError("usage", f"'{scope}' is not a scope.", f"Use one of {', '.join(SCOPES)}.")
+    if at is not None:
+        from relay_tui.actions.past import BY_EVENTS, MAIL, look_back
+
+        return look_back(
+            room, at, lambda past: _listed(past, holder, scope, stale, over), doubts=[BY_EVENTS], without=MAIL
+        )
+    return _listed(room, holder, scope, stale, over)
+
+
+def _listed(room: Room, holder: str | None, scope: str | None, stale: bool, over: str | None) -> ClaimList:
     below = resolve_both(room, [over], None) if over is not None else ()
     found = held.list_claims(room, holder=holder, scope=scope, stale=stale, over=below)
     if holder is not None and not found.claims:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def hook(
     room: Room,
-    event: Literal["session-start", "prompt", "guard", "stop", "watch", "notification", "session-end"],
+    event: Literal["session-start", "prompt", "guard", "check", "stop", "watch", "notification", "session-end"],
     *,
     client: Literal["claude", "codex", "gemini", "opencode"] | None = None,
     advise: bool = False,

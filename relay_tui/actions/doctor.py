@@ -12,13 +12,18 @@ from relay_tui.actions import doctor_clients
 from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import NETWORK_TYPES, filesystem_type
-from relay_tui.base.text import inert, shell_word
-from relay_tui.base.times import DAY, age
+from relay_tui.base.text import inert
+from relay_tui.base.times import age, local_date
 from relay_tui.room import schema
+from relay_tui.room.adrift import rooms_adrift, way_back
+from relay_tui.room.archive_files import archive_path
 from relay_tui.room.attachments import FOLDER, kept_path, named_files
-from relay_tui.room.ledger import next_seq, verify
+from relay_tui.room.chains import verify
+from relay_tui.room.cuts import cut_seq, read_cut
+from relay_tui.room.ledger import next_seq
 from relay_tui.room.lock import WriterLock
-from relay_tui.room.mishaps import read_mishaps
+from relay_tui.room.mishaps import LASTS, forget_mishaps, read_mishaps
+from relay_tui.room.passed import read_passed
 from relay_tui.room.rebuild import check_rebuild
 from relay_tui.room.rooms import list_rooms
 
@@ -57,11 +62,13 @@ class Diagnosis(NamedTuple):
         return 0 if self.ok else 4
 
 
-def doctor(room: Room) -> Diagnosis:
+def doctor(room: Room, *, forget: bool = False) -> Diagnosis:
     """Check the home, its disk, the database and its ledger, git, the clients, and which relay is on PATH.
 
     relay doctor
     """
+    if forget and not room.store.dry_run:
+        forget_mishaps(room.store.home)
     checks = [_guarded(name, check, room) for name, check in _CHECKS.items()]
     return Diagnosis(checks, all(check.ok is not False for check in checks))
 
@@ -123,6 +130,20 @@ def _chain(room: Room) -> Finding:
     return True, f"{verdict.events:,} events, every hash holds", ""
 
 
+def _archives(room: Room) -> Finding:
+    """Whether the newest archive lies where it was written: what looks back behind the cut needs it."""
+    if not room.store.exists:
+        return None, "no ledger yet", ""
+    with room.store.reading() as db:
+        cut = read_cut(db)
+    if cut is None:
+        return True, "the ledger goes back to its first event", ""
+    if not os.path.isfile(archive_path(room.store.home, cut)):
+        text = f"what was before {local_date(cut.at)} is in {cut.file}, which is kept elsewhere"
+        return None, text, "To look back further, put it back or run: relay log attach FILE"
+    return True, f"what was before {local_date(cut.at)} is in {cut.file}", ""
+
+
 def _attachments(room: Room) -> Finding:
     folder = os.path.join(room.store.home, FOLDER)
     kept = {name for _, _, names in os.walk(folder) for name in names}
@@ -149,7 +170,7 @@ def _tables(room: Room) -> Finding:
     if not room.store.exists:
         return None, "no tables yet", ""
     with room.store.reading() as db:
-        events = next_seq(db) - 1
+        events = next_seq(db) - 1 - cut_seq(db)
         if events > REBUILT:
             return None, f"{events:,} events, too many to fold here", "Run: relay log rebuild --check"
         equal = check_rebuild(db).equal
@@ -163,16 +184,11 @@ def _rooms(room: Room) -> Finding:
     if not room.store.exists:
         return None, "no rooms yet", ""
     with room.store.reading() as db:
-        rooms = [row for row in list_rooms(db) if row.attached]
-    gone = [row for row in rooms if not os.path.isdir(row.repository or row.root)]
+        rooms, gone = [row for row in list_rooms(db) if row.attached], rooms_adrift(db)
     if not gone:
         return True, f"{len(rooms)}, and the folder of each is there", ""
     named = ", ".join(f"{inert(row.name)} ({inert(row.root)})" for row in gone)
-    return (
-        None,
-        f"the folder is gone of {named}",
-        f"Where it was moved to, run: relay init --room {shell_word(gone[0].name)}",
-    )
+    return None, f"the folder is gone of {named}", f"Where it was moved to, run: {way_back(gone[0])}"
 
 
 def _writers(room: Room) -> Finding:
@@ -204,25 +220,44 @@ def _sqlite(room: Room) -> Finding:
 
 
 def _git(room: Room) -> Finding:
-    from relay_tui.repo.runner import git_version
+    """Which git it is, and whether it reads this repository: of an owner that it does not trust it reads none."""
+    from relay_tui.repo.runner import git_version, run
 
     version = git_version()
     said = "git " + ".".join(map(str, version))
     if version < (2, 36):
         return False, f"{said} cannot list odd worktrees safely", "Install git 2.36 or newer."
-    return True, said, ""
+    if room.place is None:
+        return True, said, ""
+    run(room.folder, "rev-parse", "--git-dir")
+    return True, f"{said}, which reads this repository", ""
 
 
 def _hooks(room: Room) -> Finding:
-    """What clients' hooks failed at in the last day; they fail in silence, so it is shown here."""
-    failed = read_mishaps(room.store.home, room.clock() - DAY)
+    """What clients' hooks failed at in the last day and did not do since; they fail in silence, so it is shown."""
+    failed = read_mishaps(room.store.home, room.clock() - LASTS)
     if not failed:
         return True, "no hook has failed in the last day", ""
     last = failed[-1]
+    when = f"{age(last.at, room.clock())} ago" + (f" in {last.folder}" if last.folder else "")
+    text = f"{len(failed)} failed in the last day; the last, {when}, {last.where}: {last.text}"
+    return False, inert(text), "The note goes once the hook has worked again; at once with: relay doctor --forget"
+
+
+def _passed(room: Room) -> Finding:
+    """Files that were changed past the guard, of which their holders have not said that they have handled it."""
+    if not room.exists:
+        return None, "no room here yet", ""
+    with room.reading() as db:
+        passed = read_passed(db, room, room.clock())
+    if not passed:
+        return True, "nothing that others hold was changed past the guard", ""
+    last = passed[-1]
     text = (
-        f"{len(failed)} failed in the last day; the last, {age(last.at, room.clock())} ago, {last.where}: {last.text}"
+        f"{len(passed)} changed past the guard; the last, {age(last.at, room.clock())} ago, {last.path},"
+        f" which {last.holder} holds, where {last.agent} works"
     )
-    return False, inert(text), "Once it is mended, the note goes by itself after a day."
+    return None, inert(text), "Run: relay attention, and: relay log --kind guard.passed"
 
 
 def _path(room: Room) -> Finding:
@@ -244,10 +279,12 @@ _CHECKS: dict[str, Callable[[Room], Finding]] = {
     "rooms": _rooms,
     "writers": _writers,
     "attachments": _attachments,
+    "archives": _archives,
     "settings": _settings,
     "sqlite": _sqlite,
     "git": _git,
     "hooks": _hooks,
+    "passed": _passed,
     **doctor_clients.CHECKS,
     "path": _path,
 }

@@ -13,9 +13,13 @@ from relay_tui.room.where import where_typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from relay_tui.base.resources import Resource
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
+
+_FILES_LOOKED_AT = 5000
 
 
 def guard(
@@ -34,22 +38,43 @@ def guard(
     return guarded._replace(checked=len(names), doubts=_doubts(room, me, guarded))
 
 
-def changed_paths(room: Room) -> dict[Resource, int]:
+def changed_paths(room: Room, since: Sequence[tuple[str, int]]) -> dict[Resource, int]:
     """What git finds changed in this worktree and not committed, each with the moment of its last change.
 
-    What is gone has no such moment and is left out. Raises what git raises.
+    `since` are paths with moments: git is not asked where by the look of the files nothing in them has changed
+    after those. Raises what git raises.
     """
-    from relay_tui.repo.details import dirty_paths
-
     top = where_typed(room)[1]
+    if not any(_has_changed(os.path.join(top, path), moment) for path, moment in since):
+        return {}
+    from relay_tui.repo.details import STATUS_DEADLINE, dirty_paths
+
     found = {}
-    for path in dirty_paths(top):
-        try:
-            changed_at = os.lstat(os.path.join(top, path)).st_mtime_ns // 1000
-        except OSError:
-            continue
-        found.update(dict.fromkeys(recorded(room, [os.path.join(top, path)]), changed_at))
+    for name in dirty_paths(top, STATUS_DEADLINE):
+        path = os.path.join(top, name)
+        found.update(dict.fromkeys(recorded(room, [path]), _changed_at(path)))
     return found
+
+
+def _has_changed(path: str, since: int) -> bool:
+    """Whether it, or anything below it, was changed after a moment; of a large folder nobody can say quickly."""
+    left = _FILES_LOOKED_AT
+    if _changed_at(path) > since:
+        return True
+    for folder, _, names in os.walk(path):
+        left -= len(names) + 1
+        if left < 0 or any(_changed_at(os.path.join(folder, name)) > since for name in ("", *names)):
+            return True
+    return False
+
+
+def _changed_at(path: str) -> int:
+    """When a path was changed last; for one that is gone, the folder that it was in."""
+    while True:
+        try:
+            return os.lstat(path).st_mtime_ns // 1000
+        except OSError:
+            path = os.path.dirname(path)
 
 
 def recorded(room: Room, names: list[str]) -> list[Resource]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from relay_tui.actions.messages import check_limit
 from relay_tui.base.errors import RelayError
 from relay_tui.room import journal
@@ -11,22 +13,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from relay_tui.room.archives import Archived, Attached
     from relay_tui.room.journal import EventPage, Heads, Verified
     from relay_tui.room.ledger import Actor, Event
+    from relay_tui.room.past import AsOf
     from relay_tui.room.rebuild import Rebuilt
     from relay_tui.room.rooms import Room
 
 
 def log(
     room: Room, me: Actor | None, *, since: str | None = None, kind: str | None = None, limit: int = 50,
-    follow: bool = False,
-) -> EventPage | Iterator[Event]:  # fmt: skip
-    """What happened, oldest first: the newest events, or those behind a cursor.
+    follow: bool = False, at: str | None = None,
+) -> EventPage | Iterator[Event] | AsOf:  # fmt: skip
+    """What happened, oldest first: the newest events, or those behind a cursor; with --at as of a moment.
 
     relay log --kind claim
     """
     check_limit(limit)
     reader = me.name if me else None
+    if at is not None:
+        if follow:
+            raise RelayError("usage", "Nothing more arrives at a moment that is past.", "Leave out --at or --follow.")
+        from relay_tui.actions.past import read_log_then
+
+        begun = None if since is None else parse_cursor(since).seq
+        return read_log_then(room, at, reader, after=begun, kind=kind, limit=limit)
     if since is None and not follow:
         return journal.read_newest(room, reader, kind=kind, limit=limit)
     after = parse_cursor(since).seq
@@ -43,12 +54,12 @@ def head(room: Room) -> Heads:
     return journal.read_heads(room)
 
 
-def verify(room: Room, *, expect: str | None = None) -> Verified:
+def verify(room: Room, *, expect: str | None = None, archive: list[str] | None = None) -> Verified:
     """Check every hash of every chain, and that an event you kept is still in it.
 
     relay log verify --expect 120:9f86d0…
     """
-    return journal.verify_log(room, expect)
+    return journal.verify_log(room, expect, archive or ())
 
 
 def rebuild(room: Room, *, check: bool = False) -> Rebuilt:
@@ -59,3 +70,24 @@ def rebuild(room: Room, *, check: bool = False) -> Rebuilt:
     if not check:
         raise RelayError("usage", "Nothing is rebuilt in place.", "Run: relay log rebuild --check")
     return journal.rebuild_log(room)
+
+
+def archive(room: Room, me: Actor, *, before: str) -> Archived:
+    """Take older events out of the ledger into a file that is proved first (operator); messages can be read on.
+
+    relay log archive --before 2026-11-01
+    """
+    from relay_tui.base.moments import parse_moment
+    from relay_tui.room.archives import archive_events
+
+    return archive_events(room, me, parse_moment(before, room.clock()))
+
+
+def attach(room: Room, me: Actor, file: str) -> Attached:
+    """Bring the events of the newest archive back into the ledger (operator).
+
+    relay log attach ledger-1-5120-3fa9c2d1.db
+    """
+    from relay_tui.room.archives import attach_archive
+
+    return attach_archive(room, me, os.path.join(room.folder, file))

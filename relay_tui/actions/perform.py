@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # Paths: a file system may have names that are not UTF-8, and those who read these say so themselves.
 _PATHS = ("attach", "paths", "resources")
+# Paths that are opened as they are said.
+_FILES = ("archive", "file", "out", "worktree")
 
 
 def open_room(store: Store, folder: str, wanted: str | None, **injected: Callable[..., Any]) -> Room:
@@ -52,14 +54,25 @@ def perform(call: Call, room: Room, me: Actor | None) -> Any:
     for name, value in call.values.items():
         if name not in _PATHS:
             check_text(name.rstrip("_"), value)
+        if name in _FILES and "\0" in str(value):
+            raise RelayError("invalid", f"The {name} has a character that no path has (NUL).", "Check the path.")
     given: dict[str, Any] = dict(call.values)
     if needs_me is not None:
         given["me"] = me
     result = find_function(action)(room, **given)
     is_stream = hasattr(result, "__next__")  # a watcher on an agent's behalf is no sign of it
     if me is not None and room.exists and not call.dry_run and not is_stream:
-        note_reader(room, me.name, me.via)
+        _leave_sign(call.action, room, me)
     return result
+
+
+def _leave_sign(action: str, room: Room, me: Actor) -> None:
+    """Who acted is alive. What tells how the database is damaged need not be able to note that in it."""
+    try:
+        note_reader(room, me.name, me.via)
+    except RelayError as fault:
+        if action != "doctor" or fault.code != "corrupt":
+            raise
 
 
 def check_text(name: str, value: object) -> None:

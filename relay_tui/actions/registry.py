@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from relay_tui.actions.discovery import AgentsAndSeen
     from relay_tui.room.agents import Agent
     from relay_tui.room.ledger import Actor
+    from relay_tui.room.past import AsOf
     from relay_tui.room.pending import Pending
     from relay_tui.room.registry import AgentChange, AgentList
     from relay_tui.room.rooms import Room
@@ -132,12 +133,22 @@ def pending(room: Room, *, by: Literal["state"]) -> Pending:
     return count_pending(room, by)
 
 
-def agents(room: Room, *, state: list[str] | None = None, discover: bool = False) -> AgentList | AgentsAndSeen:
+def agents(
+    room: Room, *, state: list[str] | None = None, discover: bool = False, at: str | None = None
+) -> AgentList | AgentsAndSeen | AsOf:
     """Who is here: live and quiet agents, or those in the states you name.
 
     relay agents --state live --state left
     """
-    found = list_observed(room, state or ["live", "quiet"])
+    states = state or ["live", "quiet"]
+    if at is not None:
+        if discover:
+            raise RelayError("usage", "--discover looks at what runs now.", "Leave out --at.")
+        from relay_tui.actions.past import BY_EVENTS, look_back
+
+        _check_states(states)
+        return look_back(room, at, lambda past: registry.list_agents(past, states), doubts=[BY_EVENTS])
+    found = list_observed(room, states)
     if not discover:
         return found
     from relay_tui.actions.discovery import with_seen
@@ -147,11 +158,15 @@ def agents(room: Room, *, state: list[str] | None = None, discover: bool = False
 
 def list_observed(room: Room, states: list[str]) -> AgentList:
     """The agents in these states, with the branch that git says each stands on. Raises `usage`."""
+    _check_states(states)
+    found = registry.list_agents(room, states)
+    return found._replace(agents=[_with_observed(agent) for agent in found.agents])
+
+
+def _check_states(states: list[str]) -> None:
     for one in states:
         if one not in STATES:
             raise RelayError("usage", f"'{one}' is not a state.", f"Use one of {', '.join(STATES)}.")
-    found = registry.list_agents(room, states)
-    return found._replace(agents=[_with_observed(agent) for agent in found.agents])
 
 
 def whoami(room: Room, me: Actor) -> AgentChange:

@@ -30,16 +30,25 @@ EXIT_CODES = {
 }
 
 
+LONGEST = 2000  # characters of a sentence; what it quotes may be a megabyte
+
+
 class RelayError(Exception):
     """Something a person or a program can act on: a code, one sentence, and what to do next."""
 
     def __init__(self, code: str, message: str, hint: str = "", details: dict[str, object] | None = None) -> None:
-        super().__init__(message)
         self.code = code
-        self.message = message
-        self.hint = hint
+        self.message = _shortened(message)
+        self.hint = _shortened(hint)
+        super().__init__(self.message)
         self.details = details or {}
 
     @property
     def exit_code(self) -> int:
         return EXIT_OF_CODE[self.code]
+
+
+def _shortened(sentence: str) -> str:
+    """Its beginning and its end, which say what is wrong with what stands between."""
+    half = LONGEST // 2 - 1
+    return sentence if len(sentence) <= LONGEST else f"{sentence[:half]}…{sentence[-half:]}"

@@ -18,9 +18,10 @@ NETWORK_TYPES = frozenset("nfs nfs4 cifs smb3 smbfs 9p afs ncpfs fuse.sshfs ceph
 
 
 def check_home(home: str, environ: Mapping[str, str]) -> None:
-    """Raises `refused` where the home is another user's, open to others, or on a network disk."""
+    """Raises `refused` where the home is another user's, or a link that another made, open to others, or on a
+    network disk."""
     facts = os.stat(home)
-    if facts.st_uid != os.geteuid():
+    if {facts.st_uid, os.lstat(home).st_uid} != {os.geteuid()}:
         raise RelayError("refused", f"{home} belongs to another user.", "Set RELAY_HOME to a folder of yours.")
     if facts.st_mode & 0o077:
         _make_private(home)

@@ -5,8 +5,12 @@ Both doors use it. JSON keeps the original; everything a terminal or a widget ge
 
 from __future__ import annotations
 
-# Joiners that scripts and emoji need; every other invisible format character is shown as an escape.
-_HARMLESS_FORMAT = "\u200c\u200d"
+# What draws nothing by itself. Scripts and emoji need some of it behind a character of theirs, and a keycap before
+# its cap; anywhere else, and the rest everywhere, it would make two names look alike, so it is shown as an escape.
+_JOINING = frozenset("\u200c\u200d").union(map(chr, range(0xFE00, 0xFE10)), map(chr, range(0xE0100, 0xE01F0)))
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+_UNSEEN = _JOINING | _BLANK
+_KEYCAP = "\u20e3"
 _ESCAPED_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 # What no shell reads as anything but itself; `shlex` would bring regular expressions to every refusal.
@@ -14,22 +18,26 @@ _PLAIN_TO_SHELLS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX
 
 
 def inert(text: str) -> str:
-    """One line: controls, escape sequences, bidi controls and lone surrogates become visible escapes."""
-    if text.isprintable():
+    """One line: controls, escape sequences, bidi controls, blanks and lone surrogates become visible escapes."""
+    if text.isprintable() and (text.isascii() or _UNSEEN.isdisjoint(text)):
         return text
-    return "".join(map(_visible, text))
+    shown: list[str] = []
+    for char, after in zip(text, text[1:] + " ", strict=True):
+        shown.append(_visible(char, shown[-1] if shown else "", after))
+    return "".join(shown)
 
 
 def inert_block(text: str) -> str:
     """Several lines: as `inert`, but line ends stay line ends and a tab becomes spaces."""
-    if text.isprintable():
-        return text
     lines = text.replace("\r\n", "\n").split("\n")
     return "\n".join(inert(line.expandtabs(4)) for line in lines)
 
 
 def shell_word(text: str) -> str:
-    """A word that a shell takes as this very text: hints are there to be pasted, whoever wrote what is in them."""
+    r"""A word that a shell takes as this very text: hints are there to be pasted, whoever wrote what is in them.
+
+    What cannot be shown is written so that bash, zsh and POSIX 2024 read it: `$'a\012'`.
+    """
     if text and _PLAIN_TO_SHELLS.issuperset(text):
         return text
     if inert(text) == text:
@@ -55,18 +63,17 @@ def _quoted(char: str) -> str:
     """A character between `$'` and `'`, where what cannot be shown stands as its bytes."""
     if char in "\\'":
         return f"\\{char}"
-    if _visible(char) == char:
+    if inert(char) == char:
         return char
     errors = "surrogateescape" if "\udc80" <= char <= "\udcff" else "surrogatepass"
-    return _SHORT.get(char) or "".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", errors))
+    return _SHORT.get(char) or "".join(f"\\{byte:03o}" for byte in char.encode("utf-8", errors))
 
 
-def _visible(char: str) -> str:
-    if char.isprintable() or char in _HARMLESS_FORMAT:
+def _visible(char: str, before: str, after: str) -> str:
+    """What stands for a character behind what was shown `before`."""
+    if char in _JOINING and (not before.isascii() or after == _KEYCAP):
         return char
-    import unicodedata
-
-    if unicodedata.category(char) not in _ESCAPED_CATEGORIES:
+    if char not in _UNSEEN and (char.isprintable() or not _acts(char)):
         return char
     point = ord(char)
     if char in _SHORT:
@@ -74,3 +81,9 @@ def _visible(char: str) -> str:
     if point <= 0xFF:
         return f"\\x{point:02x}"
     return f"\\u{point:04x}" if point <= 0xFFFF else f"\\U{point:08x}"
+
+
+def _acts(char: str) -> bool:
+    import unicodedata
+
+    return unicodedata.category(char) in _ESCAPED_CATEGORIES

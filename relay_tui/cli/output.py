@@ -122,20 +122,31 @@ def _text(command: str, result: Any, now: int) -> Iterator[str]:
 
 
 def _write_stream(command: str, lines: Iterator[Any], *, json: bool, now: int) -> None:
-    for line in lines:
-        if json:
-            _write(encode(to_json(line)))
-        else:
-            _write("\n".join(_text(command, line, now)))
+    """Bytes are written as they are; whatever ends the stream, what it holds open is closed."""
+    try:
+        for line in lines:
+            if isinstance(line, bytes):
+                _write_bytes(line)
+            elif json:
+                _write(encode(to_json(line)))
+            else:
+                _write("\n".join(_text(command, line, now)))
+    finally:
+        if hasattr(lines, "close"):
+            lines.close()
 
 
 def _write(text: str) -> None:
     """Bytes, so that a terminal's encoding never turns an answer into an error. Raises `storage`."""
+    _write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
+
+
+def _write_bytes(content: bytes) -> None:
     if sys.stdout is None:
         return
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+        sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

@@ -205,10 +205,14 @@ def view_agents(db: sqlite3.Connection, agents: Sequence[KnownAgent], now: int) 
     ]
 
 
-def name_of_session(db: sqlite3.Connection, room: int, session: str) -> str | None:
-    """The agent that a session acts for; None for one that left or was never here."""
+def name_of_session(
+    db: sqlite3.Connection, room: int, session: str, standings: Sequence[str] = ("here", "dormant")
+) -> str | None:
+    """The agent that a session acts for; None for one that left or was never here, unless `standings` say so."""
+    marks = ", ".join("?" * len(standings))
     row = db.execute(
-        "SELECT name FROM agents WHERE room = ? AND session = ? AND standing IN ('here', 'dormant')", (room, session)
+        f"SELECT name FROM agents WHERE room = ? AND session = ? AND standing IN ({marks}) ORDER BY joined_at DESC",
+        (room, session, *standings),
     ).fetchone()
     return row[0] if row else None
 

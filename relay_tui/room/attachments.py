@@ -59,7 +59,7 @@ def read_attachments(room: Room, paths: Sequence[str]) -> tuple[dict[str, Any], 
     if not room.store.dry_run:
         room.store.ensure()
         for _, content in contents:
-            _keep(room.store.home, content)
+            keep_bytes(room.store.home, content)
     return tuple(
         {"name": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         for name, content in contents
@@ -115,12 +115,8 @@ def _distinct(files: Sequence[Attachment]) -> list[tuple[Attachment, str]]:
 
 
 def _kept_bytes(home: str, file: Attachment) -> bytes:
-    try:
-        with open(kept_path(home, file.sha256), "rb") as kept:
-            content = kept.read(FILE_BYTES + 1)
-    except OSError:
-        content = b""
-    if len(content) != file.size or hashlib.sha256(content).hexdigest() != file.sha256:
+    content = read_kept(home, file.sha256)
+    if content is None or len(content) != file.size:
         raise RelayError("corrupt", f"The kept copy of {inert(file.name)} is damaged or gone.", "Run: relay doctor")
     return content
 
@@ -175,22 +171,35 @@ def _read(path: str) -> bytes:
         ) from None
 
 
-def _keep(home: str, content: bytes) -> None:
-    """Write once, durably, under its own hash: file, then its folder."""
+def read_kept(home: str, sha256: str) -> bytes | None:
+    """The bytes that are kept under a SHA-256; None where they are gone or others."""
+    try:
+        with open(kept_path(home, sha256), "rb") as kept:
+            content = kept.read(FILE_BYTES + 1)
+    except OSError:
+        return None
+    return content if hashlib.sha256(content).hexdigest() == sha256 else None
+
+
+def keep_bytes(home: str, content: bytes) -> str | None:
+    """Write once, durably, under its own hash: file, then its folder. The path, None where it was kept before."""
     path = kept_path(home, hashlib.sha256(content).hexdigest())
-    folder = os.path.dirname(path)
+    folder, part = os.path.dirname(path), f"{path}.{os.getpid()}.part"
     if os.path.exists(path):
-        return
+        return None
     try:
         for private in (os.path.dirname(folder), folder):  # makedirs would leave the upper one open to others
             os.makedirs(private, mode=0o700, exist_ok=True)
-        _write_durably(f"{path}.{os.getpid()}.part", content)
-        os.replace(f"{path}.{os.getpid()}.part", path)
+        _write_durably(part, content)
+        os.replace(part, path)
         sync_folder(folder)
     except OSError as fault:
+        if os.path.lexists(part):
+            os.unlink(part)
         raise RelayError(
-            "storage", f"The file could not be kept ({fault.strerror}).", "Nothing was sent. Free disk space."
+            "storage", f"The file could not be kept ({fault.strerror}).", "Nothing was kept. Free disk space."
         ) from fault
+    return path
 
 
 def _write_durably(path: str, content: bytes) -> None:

@@ -1,7 +1,8 @@
 """A bell that rings when another process writes: watchdog on the database's folder (DESIGN §8, live).
 
-The event can come before the commit is visible, so a bell only says "look now, and again soon"; whoever
-waits decides by `PRAGMA data_version` or by a cursor. Where files cannot be watched it only polls.
+The event can come before the commit is visible, so a bell only says "look now, and again soon", and rings once more
+when the writer lets the lock go, which is after it, however slow the disk is. Whoever waits decides by
+`PRAGMA data_version` or by a cursor. Where files cannot be watched it only polls.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import threading
 import time
 
 from relay_tui.base.places import DATABASE
+from relay_tui.room import lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,8 +71,9 @@ def _observe(home: str, ring: Callable[[], None]) -> BaseObserver | None:
 
     class OnWrite(FileSystemEventHandler):
         def on_any_event(self, event: FileSystemEvent) -> None:
-            read_only = event.event_type in ("opened", "closed_no_write")
-            if not read_only and DATABASE in str(event.src_path) + str(event.dest_path):
+            paths = str(event.src_path) + str(event.dest_path)
+            is_written = DATABASE in paths and event.event_type not in ("opened", "closed_no_write")
+            if is_written or (event.event_type == "closed" and paths.endswith(lock.FILE)):
                 ring()
 
     observer = Observer()

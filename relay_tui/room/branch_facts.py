@@ -31,7 +31,7 @@ def read_room_facts(room: Room) -> RoomFacts:
     if not room.exists:
         return RoomFacts([], [], [], now)
     with room.reading() as db:
-        claims = [held.claim for held in held_claims(db, room, now) if held.claim.scope == "branch"]
+        claims = [held.claim for held in held_claims(db, room, now, ["branch"])]
         rows = db.execute(_OPEN_TASKS, (room.row.family,))
         tasks = [BranchTask(item, title, status, ref.removeprefix(HEADS)) for item, title, status, ref in rows]
         return RoomFacts(claims, _witnesses(db, room, now), tasks, now, room.row.name)

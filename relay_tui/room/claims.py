@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from relay_tui.base.gauges import Measure
-    from relay_tui.room.agents import KnownAgent
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.rooms import Room
 else:
@@ -69,10 +68,11 @@ def take(
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
         wanted = distinct(resources)
-        conflicts = overlapping(tx.db, room, wanted, tx.now, not_of=actor.row.key)
+        found = overlapping(tx.db, room, wanted, tx.now)
+        conflicts = [one for one in found if one.agent != actor.row.key]
         if conflicts:
             raise conflict_error(room, conflicts, me.name, tx.now)
-        before = _own(tx, room, actor)
+        before = {(one.claim.scope, one.lookup) for one in found}
         new = [one for one in wanted if (one.scope, one.lookup) not in before]
         _refuse_overtaking(tx, room, [one for one in new if not _is_inside(one, before)], actor.row.key, ticket)
         if new:
@@ -83,7 +83,7 @@ def take(
             })  # fmt: skip
         if ticket is not None:
             leave_line(tx.db, ticket)
-        after = _own(tx, room, actor)
+        after = {(one.claim.scope, one.lookup): one.claim for one in exactly_held(tx.db, room, wanted, tx.now)}
         already = [one for one in wanted if (one.scope, one.lookup) in before]
         return Claimed([after[one.scope, one.lookup] for one in new], [after[one.scope, one.lookup] for one in already])
 
@@ -129,10 +129,6 @@ def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: 
             if one.claim.holder != me.name or one.agent_room != tx.room:
                 _tell_displaced(tx, room, one, reason)
         return released
-
-
-def _own(tx: Transaction, room: Room, actor: KnownAgent) -> dict[tuple[str, str], Claim]:
-    return {(one.claim.scope, one.lookup): one.claim for one in claims_of(tx.db, room, actor.row.key, tx.now)}
 
 
 def _is_inside(one: Resource, held: Container[tuple[str, str]]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
@@ -11,9 +13,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-KEEP_A_COPY = "Nothing was changed. Keep a copy of it and of its -wal, then restore a backup."
+KEEP_A_COPY = "Nothing was changed. Move it and its -wal elsewhere, keep them, and run: relay restore BACKUP"
 
-RESTORE = "Restore a backup, or move the file away to begin anew."
+# Words of SQLite's, and of Python's for a text that is none, by which damage is known without a code.
+_DAMAGED = frozenset(("malformed", "decode"))
+_WORDS = 200
+
+RESTORE = "Move it away; then run: relay restore BACKUP, or begin anew."
 
 
 @contextmanager
@@ -27,16 +33,15 @@ def plain_errors(path: str) -> Iterator[None]:
         raise RelayError(
             "invalid", f"'{inert(clip(fault.object, 40))}' is not valid UTF-8.", "Write it in UTF-8."
         ) from fault
+    except UnicodeDecodeError as fault:  # of SQLite's own message, where it names what is damaged
+        raise RelayError("corrupt", f"{path} is damaged ({fault.reason}).", KEEP_A_COPY) from fault
 
 
 def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:
     name = getattr(fault, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or "malformed" in str(fault):
-        return RelayError(
-            "corrupt",
-            f"{path} is damaged or not a database ({fault}).",
-            KEEP_A_COPY,
-        )
+    said = inert(clip(str(fault), _WORDS))  # it may quote what is damaged
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or _DAMAGED.intersection(said.split()):
+        return RelayError("corrupt", f"{path} is damaged or not a database ({said}).", KEEP_A_COPY)
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return RelayError("busy", f"{path} is in use by another program.", "Try again.")
     if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
@@ -50,4 +55,7 @@ def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:
 
 def os_error(fault: OSError, path: str) -> RelayError:
     """What the system said of a path, as an error that a person can act on."""
-    return RelayError("storage", f"{path} cannot be used ({fault.strerror}).", "Check its owner and its disk.")
+    hint = "Check its owner and its disk."
+    if fault.errno == errno.EROFS:
+        hint = "A sandbox may keep this shell from it: use relay's MCP tools, or let the sandbox write there."
+    return RelayError("storage", f"{path} cannot be used ({fault.strerror}).", hint)

@@ -25,6 +25,7 @@ _MODULES = {
     "claim": "claims_fold",
     "handoff": "handoffs_fold",
     "work": "work_fold",
+    "wake": "wakes_fold",
 }
 
 

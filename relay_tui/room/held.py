@@ -80,6 +80,11 @@ LEFT JOIN presence AS p ON p.agent = a.key
 LEFT JOIN handoff_resources AS h
     ON h.scope = c.scope AND h.family = c.family AND h.lookup = c.lookup AND h.waiting = 1
 """
+# A few of them are live all the same, by what their transport says.
+_NOT_HEARD = """
+SELECT w.key FROM agents AS w LEFT JOIN presence AS s ON s.agent = w.key
+WHERE w.standing <> 'here' OR coalesce(s.last_seen, 0) < ?
+"""
 
 
 def list_claims(
@@ -114,9 +119,18 @@ def require_holder(room: Room, name: str) -> None:
         raise unknown_agent(name, known)
 
 
-def held_claims(db: sqlite3.Connection, room: Room, now: int) -> list[HeldClaim]:
-    rows = db.execute(f"{_HELD} WHERE c.scope IN (?, ?, ?) AND c.family IN (?, ?)", (*SCOPES, MACHINE, room.row.family))
+def held_claims(db: sqlite3.Connection, room: Room, now: int, scopes: Sequence[str] = SCOPES) -> list[HeldClaim]:
+    marks = ", ".join("?" * len(scopes))
+    where = f"WHERE c.scope IN ({marks}) AND c.family IN (?, ?)"
+    rows = db.execute(f"{_HELD} {where}", (*scopes, MACHINE, room.row.family))
     return [_held(row, now, room.settings) for row in rows]
+
+
+def stale_claims(db: sqlite3.Connection, room: Room, now: int) -> list[HeldClaim]:
+    """Those whose holder is not live, found by the holders: of the live ones' claims there may be thousands."""
+    where = f"WHERE c.agent IN ({_NOT_HEARD}) AND c.family IN (?, ?)"
+    rows = db.execute(f"{_HELD} {where}", (now - room.settings.live_window, MACHINE, room.row.family))
+    return [one for row in rows if (one := _held(row, now, room.settings)).claim.stale]
 
 
 def with_waiting(one: HeldClaim, line: Sequence[Waiter]) -> Claim:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from relay_tui.base.canonical import decode, encode
 from relay_tui.base.digest import digest, sha256
+from relay_tui.base.errors import RelayError
 from relay_tui.room.fold import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, NamedTuple
 else:
     from relay_tui.base.record import NamedTuple
@@ -49,6 +50,13 @@ class Event(NamedTuple):
     data: dict[str, Any]
     hash: str
     prev: str
+
+
+class DamagedEventError(RelayError, ValueError):
+    """A stored payload that is no event: `corrupt`, and to those who read made-up ledgers a value that is none."""
+
+    def __init__(self) -> None:
+        super().__init__("corrupt", "An event of the ledger is damaged.", "Run: relay log verify")
 
 
 class Head(NamedTuple):
@@ -93,8 +101,11 @@ class Transaction:
         return seq
 
 
-def chain_hash(previous: bytes, number: int, payload: bytes) -> bytes:
-    """SHA-256 over the domain, the previous hash, the number and length (8 bytes big-endian), the payload."""
+def chain_hash(previous: bytes, number: int, payload: bytes, digest: Callable[[bytes], bytes] = digest) -> bytes:
+    """SHA-256 over the domain, the previous hash, the number and length (8 bytes big-endian), the payload.
+
+    Another `digest` is for who hashes a whole ledger, where OpenSSL's is worth its import.
+    """
     framed = previous + number.to_bytes(8, "big") + len(payload).to_bytes(8, "big")
     return digest(_EVENT_DOMAIN + framed + payload)
 
@@ -120,28 +131,33 @@ def read_data(db: sqlite3.Connection, seq: int) -> dict[str, Any]:
 
 
 def decode_payload(payload: bytes) -> dict[str, Any]:
-    """The members of a stored payload. Raises `ValueError` where it is not a JSON object."""
+    """The members of a stored payload. Raises `DamagedEventError` where it is not a JSON object."""
     return decode_payloads([payload])[0]
 
 
 def decode_payloads(payloads: Sequence[bytes]) -> list[dict[str, Any]]:
     """The members of each, read as one document, so that the same names are made once for all."""
-    events = decode((b"[" + b",".join(payloads) + b"]").decode("utf-8"))
+    try:
+        events = decode((b"[" + b",".join(payloads) + b"]").decode("utf-8"))
+    except (TypeError, ValueError) as fault:  # a damaged row may also hold no bytes at all
+        raise DamagedEventError from fault
     if not isinstance(events, list) or len(events) != len(payloads) or not all(isinstance(one, dict) for one in events):
-        raise ValueError("an event is a JSON object")
+        raise DamagedEventError
     return events
 
 
 def read_events(
-    db: sqlite3.Connection, room: int, *, after: int = 0, kind: str | None = None, limit: int = 100,
-    newest: bool = False,
+    db: sqlite3.Connection, room: int, *, after: int = 0, through: int | None = None, kind: str | None = None,
+    limit: int = 100, newest: bool = False,
 ) -> list[Event]:  # fmt: skip
     """Events of one room with a seq above `after`, oldest first: the first `limit` of them, or the last.
 
-    `kind` may be a prefix such as `claim`.
+    `kind` may be a prefix such as `claim`; with `through` none has a seq above it.
     """
-    clause = "" if kind is None else " AND (kind = ? OR kind GLOB ? || '.*')"
-    bounds = () if kind is None else (kind, kind)
+    clause = "" if kind is None else " AND (kind = ? OR kind BETWEEN ? || '.' AND ? || '/')"  # which follows '.'
+    bounds: tuple[object, ...] = () if kind is None else (kind, kind, kind)
+    if through is not None:
+        clause, bounds = f"{clause} AND number <= ?", (*bounds, _number_at(db, room, through))
     rows = db.execute(
         f"SELECT seq, hash, payload FROM events WHERE room = ? AND number > ?{clause}"
         f" ORDER BY number {'DESC' if newest else 'ASC'} LIMIT ?",
@@ -167,47 +183,3 @@ def _event(db: sqlite3.Connection, room: int, seq: int, digest: bytes, payload: 
         seq, members["room"], number, members["time"], members["actor"], members["session"],
         members["via"], members["kind"], members["data"], digest.hex(), prev.hex(),
     )  # fmt: skip
-
-
-class Verdict(NamedTuple):
-    """What `log verify` found; `first_bad` is (room id, number) of the first event that does not hold."""
-
-    events: int
-    rooms: int
-    first_bad: tuple[str, int] | None
-
-
-def verify(db: sqlite3.Connection) -> Verdict:
-    """Walk every room's chain: numbers without a gap, hashes, and columns that say what the payload says."""
-    events = rooms = 0
-    for room in [row[0] for row in db.execute("SELECT DISTINCT room FROM events ORDER BY room")]:
-        rooms += 1
-        room_id = None
-        expected = Head(0, b"")
-        for row in _stored(db, room):
-            seq, number, kind, at, digest, payload = row
-            members = _decoded_or_empty(payload)
-            if room_id is None:
-                room_id = str(members.get("room"))
-                expected = Head(0, first_previous(room_id))
-            columns = (room_id, expected.number + 1, seq, kind, at)
-            said = tuple(members.get(key) for key in ("room", "number", "seq", "kind", "time"))
-            if said != columns or number != columns[1]:
-                return Verdict(events, rooms, (room_id, number))
-            if chain_hash(expected.hash, number, payload) != digest:
-                return Verdict(events, rooms, (room_id, number))
-            expected = Head(number, digest)
-            events += 1
-    return Verdict(events, rooms, None)
-
-
-def _stored(db: sqlite3.Connection, room: int) -> Iterator[tuple[int, int, str, int, bytes, bytes]]:
-    return db.execute("SELECT seq, number, kind, at, hash, payload FROM events WHERE room = ? ORDER BY number", (room,))
-
-
-def _decoded_or_empty(payload: bytes) -> dict[str, Any]:
-    """A payload that does not decode says nothing, so the comparison with its columns fails."""
-    try:
-        return decode_payload(payload)
-    except (ValueError, UnicodeDecodeError):
-        return {}

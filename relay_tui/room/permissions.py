@@ -17,9 +17,15 @@ if TYPE_CHECKING:
 AGENTS_DOORS = ("hook", "mcp")
 # What the operator alone may do, and what others can do about it.
 OPERATORS_ACTS = {
+    "backup": ("copy the home", "Ask the operator."),
+    "db": ("ask relay.db in SQL", "See: relay --help"),
+    "export": ("export a room", "Ask the operator."),
     "inbox --of": ("read another's mailbox", "Run: relay inbox"),
     "join --takeover": ("take over a live name", "Join under another name."),
+    "log archive": ("archive the ledger", "Ask the operator."),
+    "log attach": ("attach an archive", "Ask the operator."),
     "release --force": ("force a release", "Ask the holder."),
+    "restore": ("restore a room", "Ask the operator."),
     "retire OTHER": ("retire somebody else", "Ask the operator."),
     "revive": ("revive a name", "Ask the operator."),
     "sweep --apply": ("apply a sweep", "Without --apply it lists the candidates."),

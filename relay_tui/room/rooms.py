@@ -74,7 +74,9 @@ class Room:
     def row(self) -> RoomRow:
         """The stored room. Raises `unknown_room` where nobody has written here yet."""
         if self._row is None:
-            raise RelayError("unknown_room", f"There is no room for {self.folder} yet.", "Run: relay init")
+            from relay_tui.room.adrift import no_room_yet
+
+            raise no_room_yet(self.store, self.folder)
         return self._row
 
     @property
@@ -108,7 +110,8 @@ class Room:
         try:
             with self.store.writing() as db:
                 # Somebody else may have made it since this one was opened.
-                self._row = row = before or find_room(db, self.folder) or create_room(self, db)
+                found = before or find_room(db, self.folder)
+                self._row = row = found or create_room(self, db)
                 tx = Transaction(db, row.key, row.id, me, self.clock())
                 yield tx
                 expire_due(tx)  # last: an `ack` of what is due still counts
@@ -116,8 +119,17 @@ class Room:
         except BaseException:
             self._row = before
             raise
+        if found is None:
+            self._tell_of_moved_rooms()
         if self.store.dry_run:
             self._row = before
+
+    def _tell_of_moved_rooms(self) -> None:
+        """Where a room was made: perhaps its folder had one before it was moved."""
+        from relay_tui.room.adrift import remark_on_moving
+
+        if moved := remark_on_moving(self.store):
+            self.tell(moved)
 
     def draw_id(self, db: sqlite3.Connection, letter: str, table: str) -> str:
         """A new id that `table` does not have yet."""

@@ -2,7 +2,7 @@
 
 `sqlite_utils` is imported only while a migration runs; opening reads `PRAGMA user_version` alone.
 Tables are either projections, which `fold` makes from events and `rebuild` checks, or stand beside the
-ledger (`BESIDE`) and hold nothing that an event says.
+ledger (`BESIDE`) and hold nothing that an event says. `base` is part of the ledger: what its archived events made.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ PROJECTIONS = {
     "messages": "seq",
     "deliveries": "message, agent",
     "attachments": "message, place",
+    "wakes": "agent, message",
     "claims": "scope, family, lookup",
     "handoffs": "id",
     "handoff_resources": "handoff, scope, family, lookup",

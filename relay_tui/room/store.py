@@ -52,15 +52,18 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        """Whether the file is there. Raises `storage` where that cannot be told, `corrupt` for what is no file."""
+        """Whether the file is there. Raises `storage` where that cannot be told, `corrupt` for what is no file,
+        `refused` for another user's."""
         try:
-            kind = os.stat(self.path).st_mode
+            facts = os.stat(self.path)
         except FileNotFoundError:
             return False
         except OSError as fault:
             raise os_error(fault, self.path) from fault
-        if not stat.S_ISREG(kind):
+        if not stat.S_ISREG(facts.st_mode):
             raise RelayError("corrupt", f"{self.path} is not a file.", "Move it away, or set RELAY_HOME elsewhere.")
+        if facts.st_uid != os.geteuid():
+            raise RelayError("refused", f"{self.path} belongs to another user.", "Set RELAY_HOME to a folder of yours.")
         return True
 
     @property
@@ -132,6 +135,13 @@ class Store:
             prepare_home(self.home)
             with self._locked(), plain_errors(self.path):
                 self._migrate()
+
+    def compact(self) -> None:
+        """Give what the file does not need any more back to the disk; writers wait for it meanwhile."""
+        with self._locked(), plain_errors(self.path):
+            db = self._open_writer()
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         if self._reader is not None:
@@ -241,7 +251,11 @@ def _connect(path: str, mode: str) -> sqlite3.Connection:
     for char in _CHARS_TO_QUOTE:
         uri = uri.replace(char, f"%{ord(char):02x}")
     db = sqlite3.connect(f"file:{uri}?mode={mode}", uri=True, isolation_level=None, timeout=_BUSY_MILLISECONDS / 1000)
-    db.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
+    try:
+        db.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")  # the first look into the file
+    except BaseException:
+        db.close()
+        raise
     return db
 
 

@@ -13,6 +13,12 @@ CREATE TABLE events (
     payload BLOB NOT NULL,
     UNIQUE (room, number)
 ) STRICT;
+
+CREATE TABLE base (
+    place INTEGER PRIMARY KEY,
+    part TEXT NOT NULL,
+    content BLOB NOT NULL
+) STRICT;
 """
 
 REGISTRY = """
@@ -141,6 +147,17 @@ CREATE TABLE attachments (
     sha256 TEXT NOT NULL,
     PRIMARY KEY (message, place)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE wakes (
+    agent INTEGER NOT NULL REFERENCES agents,
+    message INTEGER NOT NULL REFERENCES messages,
+    means TEXT NOT NULL,
+    tried_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    outcome TEXT,
+    text TEXT,
+    PRIMARY KEY (agent, message)
+) STRICT, WITHOUT ROWID;
 """
 
 SEARCH = "CREATE VIRTUAL TABLE search USING fts5 (summary, body, content='', detail=full);"
@@ -211,11 +228,11 @@ CREATE TABLE items (
         OR status = 'done' OR status = 'cancelled'),
     owner TEXT,
     priority TEXT,
-    labels TEXT NOT NULL,
+    labels TEXT NOT NULL DEFAULT '[]',
     branch TEXT,
-    artifacts TEXT NOT NULL,
+    artifacts TEXT NOT NULL DEFAULT '[]',
     due TEXT,
-    blocked_by TEXT NOT NULL,
+    blocked_by TEXT NOT NULL DEFAULT '[]',
     note TEXT,
     revision INTEGER NOT NULL,
     removed_at INTEGER,
@@ -233,6 +250,7 @@ CREATE TABLE plans (
     choices TEXT NOT NULL,
     worktree TEXT,
     head TEXT,
+    branch TEXT,
     reading TEXT,
     read_at INTEGER NOT NULL,
     PRIMARY KEY (room, path)

@@ -8,15 +8,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import threading
 import time
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.message import Message
+from textual.screen import Screen
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND, age
@@ -25,18 +24,18 @@ from relay_tui.tui.acts.leaving import WayOut, watch_terminal
 from relay_tui.tui.desk import Desk
 from relay_tui.tui.frame import LEAST_COLUMNS, LEAST_LINES, Headline, Status
 from relay_tui.tui.key_order import KeyOrder
-from relay_tui.tui.readings.lookout import Looked, Lookout
 from relay_tui.tui.readings.pulse import Gate, Pulse, Rang
 from relay_tui.tui.readings.tally import Survey, Tally, read_survey, read_tally
 from relay_tui.tui.themes import DARK, LIGHT, STYLESHEET, use_theme
 from relay_tui.tui.widgets.glyphs import UNICODE, Glyphs, glyphs_for
-from relay_tui.tui.widgets.letters import write_ascii
 
 if TYPE_CHECKING:
     from relay_tui.actions.screen import Stage
     from relay_tui.tui.acts.carrying import Acts
     from relay_tui.tui.acts.writer import Performed
+    from relay_tui.tui.play import PlayFailed
     from relay_tui.tui.readings.git_pulse import GitPulse
+    from relay_tui.tui.readings.lookout import Looked, Lookout
     from relay_tui.tui.readings.plan_pulse import PlanPulse
     from relay_tui.tui.screens.room_screen import RoomScreen
 
@@ -44,18 +43,12 @@ SURVEY_APART = 1.0  # seconds between two readings of git
 AGES_APART = 5 * SECOND  # ages on the screen move on at least this often
 
 
-class PlayFailed(Message):
-    """What runs beside the screen has stopped with an error."""
-
-    def __init__(self, fault: RelayError) -> None:
-        super().__init__()
-        self.fault = fault
-
-
 def run_screen(stage: Stage) -> int:
     """Show a room full screen until the person leaves, or until the terminal is gone; returns the exit code."""
     glyphs = glyphs_for(sys.stdout.encoding, os.environ)
     if glyphs.letters:
+        from relay_tui.tui.widgets.letters import write_ascii
+
         write_ascii(sys.__stderr__)  # where Textual draws
     app = RelayApp(stage, glyphs=glyphs)
     watch_terminal(sys.stdin.fileno(), app.way_out.put_away)
@@ -70,8 +63,8 @@ class RelayApp(App[None]):
     CSS_PATH = STYLESHEET
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST_COLUMNS, "-stacked")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (LEAST_LINES, "-high")]
-    MODES = {mode.name: modes.maker(mode) for mode in modes.MODES}
-    DEFAULT_MODE = modes.MODES[0].name
+    MODES = {mode.name: modes.maker(mode) for mode in modes.MODES[1:]}
+    DEFAULT_MODE = modes.FIRST.name
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
             Binding(mode.key, f"go('{mode.name}')", mode.title, show=False, id=f"go.{mode.name}")
@@ -101,7 +94,6 @@ class RelayApp(App[None]):
         self._fault: RelayError | None = None
         self._version: int | None = None
         self._read_at = 0
-        self._surveyor = Lookout(self, self.desk, read_survey, SURVEY_APART if live else 0.0)
         settings = stage.room.settings
         use_theme(self)
         if settings.theme in self.available_themes:
@@ -116,6 +108,12 @@ class RelayApp(App[None]):
         from relay_tui.tui.acts.carrying import Acts
 
         return Acts(self)
+
+    @cached_property
+    def _surveyor(self) -> Lookout:
+        from relay_tui.tui.readings.lookout import Lookout
+
+        return Lookout(self, self.desk, read_survey, SURVEY_APART if self.is_live else 0.0)
 
     @property
     def status(self) -> Status:
@@ -136,10 +134,15 @@ class RelayApp(App[None]):
             self.tally, updated, self._polling, self.desk.read_only, fault, missing, self.desk.folders_room or ""
         )
 
+    def get_default_screen(self) -> Screen[Any]:
+        """The first screen. Were it one of `MODES`, Textual would draw it twice before it is seen."""
+        return modes.maker(modes.FIRST)()
+
     def on_load(self) -> None:
         self.stylesheet.apply(self)  # widgets inherit from the app's own style, and remember it
 
     def on_mount(self) -> None:
+        self.add_mode(modes.FIRST.name, self.get_default_screen)
         if self._unknown_theme:
             words = f"There is no theme '{self._unknown_theme}'. In relay.toml, use {DARK.name} or {LIGHT.name}."
             self.notify(words, severity="warning", markup=False)
@@ -158,22 +161,25 @@ class RelayApp(App[None]):
             self._pulse.start()
             self._follow_files()
         if self.stage.play is not None:
-            threading.Thread(target=self._play, name="relay-play", daemon=True).start()
+            from relay_tui.tui.play import start_play
+
+            start_play(self.stage.play, self.post_message)
 
     def _follow_files(self) -> None:
         from relay_tui.tui.readings.git_pulse import GitPulse
         from relay_tui.tui.readings.plan_pulse import PlanPulse
+        from relay_tui.tui.readings.wake_pulse import WakePulse
 
         self._git_pulse, self._plan_pulse = GitPulse(self.desk, self.post_message), PlanPulse(self)
         self._git_pulse.start()
         self._plan_pulse.look()
+        WakePulse(self).start()
 
     def on_unmount(self) -> None:
         self._pulse.stop()
-        if self._git_pulse is not None:
-            self._git_pulse.stop()
-        if self._plan_pulse is not None:
-            self._plan_pulse.stop()
+        for pulse in (self._git_pulse, self._plan_pulse):
+            if pulse is not None:
+                pulse.stop()
         self.close_acts(self.way_out.patience)
 
     def close_acts(self, patience: float | None) -> None:
@@ -240,8 +246,8 @@ class RelayApp(App[None]):
             return True  # the refresh says what is wrong
 
     def on_git_changed(self) -> None:
-        self._surveyor.look()
         self.room_screen.git_changed()
+        self._surveyor.look()
 
     def on_looked(self, message: Looked) -> None:
         message.lookout.ended()
@@ -249,13 +255,6 @@ class RelayApp(App[None]):
             self.survey = message.found
             self.room_screen.surveyed()
             self.room_screen.draw_frame()
-
-    def _play(self) -> None:
-        assert self.stage.play is not None
-        try:
-            self.stage.play()
-        except RelayError as fault:
-            self.post_message(PlayFailed(fault))
 
     def on_play_failed(self, message: PlayFailed) -> None:
         self.acts.tell_error(message.fault)

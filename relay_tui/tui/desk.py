@@ -18,7 +18,6 @@ from relay_tui.actions.table import ACTIONS
 from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import Room, find_room
 from relay_tui.room.store import Store
-from relay_tui.room.where import typed_here
 
 if TYPE_CHECKING:
     from relay_tui.actions.call import Value
@@ -104,6 +103,8 @@ class Desk:
 
     def typed(self, scope: str, resource: str) -> str:
         """A resource as it is typed in the room's folder: paths are relative to where one stands."""
+        from relay_tui.room.where import typed_here
+
         return typed_here(self._room, scope, resource)
 
 

@@ -33,6 +33,7 @@ MODES = (
     Mode("6", "claims", "Claims", "Claims", "ClaimsScreen"),
     Mode("7", "log", "Log", "Log", "LogScreen"),
 )
+FIRST = MODES[0]
 
 
 def maker(mode: Mode) -> Callable[[], Screen[Any]]:

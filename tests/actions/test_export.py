@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from typing import Any
 import pytest
 
 import relay_tui
-from relay_tui.actions.plan_files import Replacement, locate
+from relay_tui.actions.plan_files import locate
+from relay_tui.actions.replacement import Replacement
 from tests.actions.acting import act, refused
 from tests.actions.planning import changes_nothing, every_row, items, load, make_house, put, say
 from tests.repo.git_fixture import add_worktree, isolate_git
@@ -114,6 +116,16 @@ class TestBoxes:
         assert (done.changed_lines, content(house)) == ([], b"# Plan\n\n- [x] ~~a~~\n")
         assert "line 3" in done.doubts[0]
 
+    def test_what_has_no_box_is_named_where_the_room_says_another_status(self, house: House) -> None:
+        load(house, "# Plan\n\n## Ideas\n\n- a\n- ✅ b\n- [ ] c\n", "--bullets")
+        assert export(house).doubts == []
+        say(house, "a", "--status done")
+        say(house, "Ideas", "--status blocked")
+        done, found = export(house), items(house)
+        assert done.changed_lines == []
+        (doubt,) = done.doubts
+        assert f"{found['a'].id} is done (line 5)" in doubt and f"{found['Ideas'].id} is blocked (line 3)" in doubt
+
     def test_an_item_that_the_room_removed_keeps_its_line(self, house: House) -> None:
         load(house, PLAN)
         say(house, "b1", "--status done")
@@ -148,6 +160,12 @@ class TestWhichFile:
         assert (fault.code, fault.details) == ("ambiguous", {"files": ["OTHER.md", "PLAN.md"]})
         say(house, "z", "--status done")
         assert export(house, "--file OTHER.md").changed_lines == [3]
+
+    def test_a_file_without_an_item_is_not_in_question(self, house: House) -> None:
+        load(house, PLAN)
+        put(house, "Prose.\n", "NOTES.md")
+        act(house.room, "operator", "work import --file NOTES.md")
+        assert export(house).file == "PLAN.md"
 
     @pytest.mark.parametrize("line", ["work export", "work export --file PLAN.md"])
     def test_what_was_never_imported_cannot_be_exported(self, house: House, line: str) -> None:
@@ -294,6 +312,37 @@ class TestACrash:
         written = self.crash(house)
         assert refused(house.room, "operator", "work export").code == "edit_conflict"
         assert content(house) == written
+
+
+class TestAKill:
+    """A writer that is killed before its file is in place leaves it under a hidden name."""
+
+    def kill_a_writer(self, house: House) -> None:
+        if (child := os.fork()) == 0:
+            try:
+                Replacement(locate(house.room, "PLAN.md"), PLAN.encode(), b"half").__enter__()
+            finally:
+                os.kill(os.getpid(), signal.SIGKILL)
+        assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+        assert [name for name in os.listdir(house.repository) if name.endswith(".part")]
+
+    @pytest.mark.parametrize("line", ["work export", "work import --file PLAN.md"])
+    def test_the_next_export_or_import_takes_it_away_but_not_that_of_one_who_lives(
+        self, house: House, line: str
+    ) -> None:
+        load(house, PLAN)
+        self.kill_a_writer(house)
+        if "export" in line:
+            say(house, "a", "--status done")
+        else:
+            put(house, PLAN + "- [ ] new\n")
+        before = content(house)
+        with Replacement(locate(house.room, "PLAN.md"), before, before):
+            living = [name for name in os.listdir(house.repository) if name.endswith(".part")]
+            self.kill_a_writer(house)
+            act(house.room, "operator", line)
+            assert [name for name in os.listdir(house.repository) if name.endswith(".part")] == living
+        assert sorted(os.listdir(house.repository)) == [".git", "PLAN.md", "README.md"]
 
 
 class TestAtOnce:

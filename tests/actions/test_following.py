@@ -8,12 +8,13 @@ from queue import Empty, Queue
 
 import pytest
 
-from relay_tui.actions.following import followed_plans, watch_plans
+from relay_tui.actions.following import followed_plans, refuse_other_branch, watch_plans
+from relay_tui.actions.plan_files import locate
 from relay_tui.cli.texts.plans import follow as told_follow
 from tests.actions.acting import act, refused
 from tests.actions.planning import changes_nothing, every_row, load, make_house, put
-from tests.repo.git_fixture import add_worktree, isolate_git
-from tests.room_fixture import House
+from tests.repo.git_fixture import add_worktree, git, isolate_git
+from tests.room_fixture import House, refusal
 
 PLAN = "# Plan\n\n- [ ] a\n"
 SILENCE = 1.5
@@ -72,6 +73,25 @@ class TestRemembering:
 
     def test_where_there_is_no_room_nothing_is_followed(self, tmp_path: Path) -> None:
         assert followed_plans(House(str(tmp_path / "fresh")).room) == []
+
+
+class TestWhatGitWrites:
+    def test_the_plan_on_another_branch_waits_for_an_import_that_somebody_asks_for(self, house: House) -> None:
+        load(house, PLAN)
+        file = locate(house.room, "PLAN.md")
+        git(house.repository, "switch", "-q", "-c", "feat/a")
+        refuse_other_branch(house.room, file)  # the same bytes are no other plan
+        put(house, PLAN + "- [ ] b\n")
+        refuse_other_branch(house.room, file, "feat/a")
+        fault = refusal(lambda: refuse_other_branch(house.room, file))
+        assert (fault.code, "work import --file PLAN.md" in fault.hint) == ("refused", True)
+        assert fault.message.endswith("was last read on the branch main, and feat/a is checked out now.")
+        act(house.room, "operator", "work import --file PLAN.md")
+        put(house, PLAN)
+        refuse_other_branch(house.room, file)
+        git(house.repository, "switch", "-q", "--detach")
+        assert "no branch is checked out" in refusal(lambda: refuse_other_branch(house.room, file)).message
+        house.assert_whole()
 
 
 class TestRinging:

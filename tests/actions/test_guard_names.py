@@ -80,7 +80,7 @@ def test_a_link_is_judged_where_it_lies_by_its_name_in_git_and_by_both_where_it_
 def test_what_was_changed_here_includes_a_link_that_took_the_place_of_a_folder(house: House) -> None:
     house.claim(A, "src/auth")
     in_place_of(house, "src/auth", "../nowhere")
-    assert "src/auth" in {one.lookup for one in changed_paths(house.room)}
+    assert "src/auth" in {one.lookup for one in changed_paths(house.room, [("src/auth", 0)])}
 
 
 @pytest.mark.parametrize("name", [b"src/st*r.py", b"src/who?.py", b"src/**", b"src/\xff.py", b"src/\xff/deep.py"])

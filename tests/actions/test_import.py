@@ -188,6 +188,44 @@ class TestThreeWays:
         done = act(house.enter(side), "operator", "work import --file PLAN.md --switch")
         assert [update.changes for update in done.updated] == [{"status": ["todo", "done"]}]
 
+    @pytest.mark.parametrize("options", ["", "--mark"])
+    def test_a_plan_whose_file_was_moved_goes_on_only_where_it_is_told_to(self, house: House, options: str) -> None:
+        load(house, PLAN, options)
+        say(house, "b", "--owner ana")
+        before, known = every_row(house), items(house)
+        os.mkdir(f"{house.repository}/docs")
+        moved = Path(house.repository, "PLAN.md").rename(Path(house.repository, "docs", "ROADMAP.md"))
+        moved.write_text(moved.read_text().replace("[ ] a", "[x] a").replace("] c", "] c, retitled"))
+        fault = refused(house.room, "operator", "work import --file docs/ROADMAP.md")
+        assert (fault.code, fault.details["file"], every_row(house)) == ("refused", "PLAN.md", before)
+        assert "--switch" in fault.hint and f"work remove {known['Plan'].id} --recursive" in fault.hint
+        done = act(house.room, "operator", "work import --file docs/ROADMAP.md --switch")
+        assert (done.added, done.removed, done.moved_from) == ([], [], "PLAN.md")
+        found = items(house)
+        assert (found["a"].status, found["b"].owner, found["c, retitled"].id) == ("done", "ana", known["c"].id)
+        assert {item.source.file for item in found.values() if item.source} == {"docs/ROADMAP.md"}
+        assert changes_nothing(act(house.room, "operator", "work import --file docs/ROADMAP.md"))
+        say(house, "b", "--status done")
+        assert act(house.room, "operator", "work export").changed_lines == [6]
+        house.assert_whole()
+
+    def test_of_a_plan_whose_file_is_gone_a_file_with_other_items_or_of_removed_ones_is_another(
+        self, house: House
+    ) -> None:
+        load(house, PLAN)
+        os.rename(f"{house.repository}/PLAN.md", f"{house.repository}/NEXT.md")
+        put(house, "# Plan\n\n- [ ] x\n- [ ] y\n", "OTHER.md")
+        assert len(act(house.room, "operator", "work import --file OTHER.md").added) == 3
+        act(house.room, "operator", f"work remove {items(house)['b'].parent} --recursive")
+        act(house.room, "operator", "work remove W1")
+        assert len(act(house.room, "operator", "work import --file NEXT.md").added) == 6
+
+    def test_a_moved_plan_of_another_worktree_is_not_taken_for_a_new_one(self, house: House) -> None:
+        load(house, PLAN)
+        side = add_worktree(house.repository, f"{house.folder}/side", "feat/side")
+        Path(side, "ROADMAP.md").write_text(PLAN)
+        assert refused(house.enter(side), "operator", "work import --file ROADMAP.md").code == "refused"
+
     def test_a_marker_of_an_id_that_is_taken_by_nobody_makes_that_item(self, house: House) -> None:
         done = load(house, "# Plan\n\n- [ ] a <!-- relay:W40 -->\n- [ ] b\n")
         assert items(house)["a"].id == "W40"
@@ -219,12 +257,16 @@ class TestFilesThatAreNoPlan:
         assert every_row(house) == before
 
     def test_a_folder_is_no_file(self, house: House) -> None:
-        assert refused(house.room, "operator", "work import --file .").code == "no_file"
+        os.mkdir(f"{house.repository}/docs")
+        fault = refused(house.room, "operator", "work import --file docs")
+        assert (fault.code, fault.message) == ("no_file", "docs is a folder.")
 
-    def test_an_empty_file_has_no_items(self, house: House) -> None:
-        done = load(house, b"")
+    @pytest.mark.parametrize("content", [b"", b"Prose.\n\n- bullet\n"])
+    def test_of_a_file_without_items_it_says_so(self, house: House, content: bytes) -> None:
+        done = load(house, content)
         assert (done.added, done.unchanged) == ([], 0)
-        assert list(told_import(done, 0)) == ["PLAN.md: nothing changed."]
+        assert next(iter(told_import(done, 0))) == "PLAN.md: no heading and no checkbox stands in it."
+        assert next(iter(told_import(load(house, content), 0))) == "PLAN.md: nothing changed."
 
     def test_emptying_a_plan_keeps_what_it_made(self, house: House) -> None:
         load(house, PLAN)

@@ -53,6 +53,20 @@ class TestMarkers:
         done = act(house.room, "operator", "work import --file PLAN.md --mark")
         assert (changes_nothing(done), len(done.marked_lines)) == (True, 5)
 
+    def test_a_copy_gets_markers_of_its_own_in_place_of_those_that_came_along(self, house: House) -> None:
+        load(house, PLAN, "--mark")
+        put(house, content(house).replace(b"] b1", b"] `<!-- relay:W5 -->` b1"), "COPY.md")
+        done = act(house.room, "operator", "work import --file COPY.md --mark")
+        assert (len(done.added), len(done.warnings), len(done.marked_lines)) == (5, 5, 5)
+        copied = Path(house.repository, "COPY.md").read_text().replace("`<!-- relay:W5 -->` ", "")
+        ids = dict(zip(["W1", "W2", "W3", "W4", "W5"], [item.id for item in done.added], strict=True))
+        expected = content(house).decode()
+        for old, new in ids.items():
+            expected = expected.replace(f"relay:{old} ", f"relay:{new} ")
+        assert copied == expected
+        again = act(house.room, "operator", "work import --file COPY.md --mark")
+        assert (changes_nothing(again), again.warnings, again.marked_lines) == (True, [], ())
+
     def test_an_item_is_known_whatever_becomes_of_its_line(self, house: House) -> None:
         load(house, PLAN, "--mark")
         b1 = items(house)["b1"].id

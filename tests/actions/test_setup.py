@@ -33,7 +33,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     isolate_git(monkeypatch)
     monkeypatch.setenv("HOME", str(tmp_path / "person"))
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    for name in ("CODEX_HOME", "XDG_CONFIG_HOME"):
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "bin").mkdir()
     (tmp_path / "person").mkdir()
@@ -72,7 +72,7 @@ def test_what_setup_wrote_is_as_it_was_after_undo(house: House, theirs: dict[str
     write(house, theirs)
     before = files_of(house.repository)
     done = setup(house, ALL)
-    assert len(done.changed) == 8
+    assert len(done.changed) == 9
     assert set(changes(done).values()) == ({"created", "merged"} if theirs else {"created"})
     wired = files_of(house.repository)
     assert wired != before
@@ -207,7 +207,7 @@ def test_a_persons_own_entries_of_relays_stay_and_come_back(house: House) -> Non
     wired = files_of(house.repository)
     assert wired[".mcp.json"] == before[".mcp.json"]
     hooks = json.loads(wired[".claude/settings.json"])["hooks"]
-    assert (len(hooks), hooks["Stop"]) == (6, [{"hooks": [hook]}])
+    assert (len(hooks), hooks["Stop"]) == (7, [{"hooks": [hook]}])
     setup(house, "setup --undo")
     assert files_of(house.repository) == before
     undone = setup(House(os.path.join(house.folder, "other"), repository=house.repository), "setup claude --undo")
@@ -245,7 +245,7 @@ def test_two_names_of_one_file_lose_nobodys_part(house: House) -> None:
     (".mcp.json", '{"mcpServers": {"relay": {"command": "x"}}}', "file_exists"),
     (".codex/config.toml", "model =", "invalid"), (".opencode/plugins/relay.js", "mine()\n", "file_exists"),
     ("AGENTS.md", "<!-- relay:end -->\n", "invalid"), ("CLAUDE.md", "\udcff", "invalid"),
-    (".gemini/settings.json", '{"hooks": 1}', "invalid"),
+    (".gemini/settings.json", '{"hooks": 1}', "invalid"), (".claude/skills/relay/SKILL.md", "mine\n", "file_exists"),
 ])  # fmt: skip
 def test_what_cannot_be_merged_is_refused_before_anything_is_written(
     house: House, name: str, text: str, code: str
@@ -341,9 +341,11 @@ def test_the_persons_own_files_are_written_with_user_alone(house: House, monkeyp
     setup(house, ALL)
     assert files_of(person) == {}
     monkeypatch.setenv("CODEX_HOME", os.path.join(person, "codex"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", os.path.join(person, "claude"))
     done = setup(house, "setup claude codex opencode gemini --user")
     assert {os.path.relpath(path, person) for path in done.changed} == {
-        ".claude/settings.json", "codex/config.toml", ".config/opencode/plugins/relay.js", ".gemini/settings.json",
+        "claude/settings.json", "claude/skills/relay/SKILL.md", "codex/config.toml",
+        ".config/opencode/plugins/relay.js", ".gemini/settings.json",
     }  # fmt: skip
     assert setup(house, "setup --user --undo").changed == done.changed
     assert files_of(person) == {}

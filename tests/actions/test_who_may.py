@@ -73,8 +73,13 @@ LINES: tuple[tuple[str, dict[str, str]], ...] = (
     ("work resolve W1 status file", dict.fromkeys(ROLES, "refused")),  # no import left a conflict
     ("work import --file PLAN.md", {}), ("work import --file PLAN.md --mark", {}),
     ("work export --file PLAN.md", {}), ("work export --mark", {}), ("work follow --file PLAN.md", {}),
-    ("attention", {}), ("log", {}), ("log head", {}), ("log verify", {}),
-    ("log rebuild --check", {}), ("doctor", {}), ("setup claude", {}), ("setup --undo", {}),
+    ("attention", {}), ("log", {}), ("log head", {}), ("log verify", {}), ("log --at 1d", {}),
+    ("agents --at 1d", {}), ("claims --at 1d", {}), ("branches --at 1d", {}), ("work tree --at 1d", {}),
+    ("log archive --before 1d", OPERATOR_ONLY), ("log attach gone.db", {**OPERATOR_ONLY, "operator": "refused"}),
+    ("backup {out}", OPERATOR_ONLY), ("export {out} --all", OPERATOR_ONLY), ("db", OPERATOR_ONLY),
+    ("restore PLAN.md", {**OPERATOR_ONLY, "operator": "refused"}),  # there are rooms here
+    ("restore PLAN.md --as-new", {**OPERATOR_ONLY, "operator": "invalid"}),
+    ("log rebuild --check", {}), ("doctor", {}), ("setup claude", {}), ("setup --undo", {}), ("wake", {}),
 )  # fmt: skip
 # What opens a screen, and what plays in a home of its own.
 ELSEWHERE = {"screen", "demo", "hook", "mcp", "launch"}  # a client says which agent it is, or becomes one
@@ -173,7 +178,9 @@ FIRST = {
     "work import": "work import --file PLAN.md", "work export": "work export --file PLAN.md",
     "work follow": "work follow --file PLAN.md", "work move": "work move W1 --root",
     "work remove": "work remove W1", "work restore": "work restore W1",
-    "work resolve": "work resolve W1 status file", "setup": "setup claude", "launch": "launch claude",
+    "restore": "restore none.ndjson", "work resolve": "work resolve W1 status file", "setup": "setup claude",
+    "launch": "launch claude", "wake": "wake",
+    "log archive": "log archive --before 1d", "log attach": "log attach x.db",
 }  # fmt: skip
 
 

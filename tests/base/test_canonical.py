@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +12,7 @@ from hypothesis import strategies as st
 
 from relay_tui.base.canonical import decode, encode
 
+PROJECT = str(Path(__file__).parents[2])
 words = st.text(st.characters(codec=None), max_size=20)
 values = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), words),
@@ -37,6 +41,22 @@ def test_what_is_not_json_is_not_read(text: str) -> None:
             decode(text)
     else:
         assert repr(decode(text)) == repr(expected)
+
+
+def test_half_of_a_document_is_none_where_json_is_not_loaded_either() -> None:
+    program = (
+        "import sys\nsys.path[:0] = [sys.argv[1]]\nfrom relay_tui.base.canonical import decode\n"
+        "for text in ('{', '{\"a\"', '{\"a\":1', '\"x', '[1,'):\n    try:\n        decode(text)\n"
+        "    except ValueError:\n        print('json' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program, PROJECT], capture_output=True, text=True)
+    assert (done.stdout.split(), done.stderr) == (["False"] * 5, "")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 5_000 + "]" * 5_000])
+def test_what_is_nested_deeper_than_anybody_reads_is_not_read(text: str) -> None:
+    with pytest.raises(ValueError):
+        decode(text)
 
 
 def test_tuples_are_lists_and_other_types_are_refused() -> None:

@@ -1,39 +1,71 @@
-"""`python -m tests.bench [--quick] [--json]`: relay's figures as ratios to their floors, in one run."""
+"""`python -m tests.bench [--quick] [--only PART …] [--json FILE]`: relay's figures beside their floors, in one run."""
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 import tempfile
-from itertools import chain
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.bench import branches, in_process, roadmap, screen, whole_process
-from tests.bench.stage import BenchStage, describe_machine
+from tests.bench import (
+    branches,
+    counting,
+    growth,
+    in_process,
+    ledger,
+    roadmap,
+    screen,
+    watching,
+    whole_process,
+    writers,
+)
+from tests.bench.stage import FULL, QUICK, BenchStage, describe_machine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from tests.bench.stage import Size
+    from tests.bench.timing import Ratio
+
+PARTS: Mapping[str, tuple[str, Callable[[BenchStage, Size], Iterator[Ratio]]]] = {
+    "commands": ("Whole commands", whole_process.measure),
+    "flushes": ("Flushes of the disk", counting.measure),
+    "room": ("In a room with a long past", in_process.measure),
+    "growth": ("Growth", growth.measure),
+    "ledger": ("The ledger", ledger.measure),
+    "writers": ("Many writers", writers.measure),
+    "watching": ("Waiting", watching.measure),
+    "screen": ("The screen", screen.measure),
+    "branches": ("Branches", branches.measure),
+    "roadmap": ("The roadmap", roadmap.measure),
+}
 
 
-def main(arguments: list[str]) -> None:
-    quick = "--quick" in arguments
-    rounds = 5 if quick else 40
-    messages = in_process.QUICK if quick else in_process.MESSAGES
-    found = []
+def main() -> None:
+    told = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    told.add_argument("--quick", action="store_true", help="little of everything; no figure of it means anything")
+    told.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=", ".join(PARTS))
+    told.add_argument("--json", type=Path, metavar="FILE", help="the figures, for docs/performance.py")
+    said = told.parse_args()
+    size, began, parts = QUICK if said.quick else FULL, time.perf_counter(), []
     with tempfile.TemporaryDirectory(prefix="relay-bench-") as folder:
         stage = BenchStage(Path(folder))
-        for ratio in chain(
-            whole_process.measure(stage, rounds),
-            screen.measure(stage, rounds),
-            branches.measure(stage, rounds, few=quick),
-            roadmap.measure(stage, rounds),
-            in_process.measure(Path(folder), stage.repository, messages, rounds),
-        ):
-            found.append(ratio)
-            if "--json" not in arguments:
+        for part in said.only:
+            title, measure = PARTS[part]
+            print(f"\n{title}", flush=True)
+            found = []
+            for ratio in measure(stage, size):
+                found.append(ratio)
                 print(ratio.line(), flush=True)
-    if "--json" in arguments:
-        print(json.dumps({"machine": describe_machine(), "ratios": [ratio._asdict() for ratio in found]}, indent=2))
-    else:
-        print(f"medians of {rounds} rounds taken in turn; {describe_machine()}")
+            parts.append({"part": part, "title": title, "ratios": [{**one._asdict(), "met": one.met} for one in found]})
+    machine = f"{describe_machine()}; {size.rounds} rounds in turn; {(time.perf_counter() - began) / 60:.1f} minutes"
+    print(f"\n{machine}")
+    if said.json:
+        document = {"machine": machine, "size": size._asdict(), "parts": parts}
+        said.json.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

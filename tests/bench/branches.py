@@ -1,27 +1,23 @@
-"""`python -m tests.bench.branches [--quick]`: what a repository of 200 worktrees and 2,000 branches costs relay.
+"""What a repository of 200 worktrees and 2,000 branches costs relay.
 
 The floor is one process that imports GitPython and runs the two git commands that the rows are made of.
 """
 
 from __future__ import annotations
 
-import statistics
 import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.bench.stage import BenchStage, describe_machine
 from tests.bench.terminal import Terminal
-from tests.bench.timing import Ratio, clean_environment, compare, process
+from tests.bench.timing import Ratio, clean_environment, compare, process, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WORKTREES, BRANCHES = 200, 2000
-FEW_WORKTREES, FEW_BRANCHES = 20, 200
+    from tests.bench.stage import BenchStage, Size
+
 FILES = 20
 
 FLOOR = """
@@ -48,18 +44,18 @@ def build_repository(folder: Path, worktrees: int, branches: int) -> Path:
     return repository
 
 
-def measure(stage: BenchStage, rounds: int, *, few: bool) -> Iterator[Ratio]:
+def measure(stage: BenchStage, size: Size) -> Iterator[Ratio]:
     """Reading the rows from nothing, and from a commit elsewhere to its row on the screen."""
-    worktrees, branches = (FEW_WORKTREES, FEW_BRANCHES) if few else (WORKTREES, BRANCHES)
-    repository = str(build_repository(stage.folder / "branches", worktrees, branches))
+    branches = size.branches
+    repository = str(build_repository(stage.folder / "branches", size.worktrees, branches))
     environ = clean_environment(stage.home)
     process([stage.relay, "join", "--as", "a"], environ, repository)()
     process([stage.relay, "branch", "claim", f"b-{branches - 1:04}", "--as", "a"], environ, repository)()
     rows = process([stage.relay, "branches", "--json"], environ, repository)
     floor = process([stage.python, stage.script("git_floor.py", FLOOR), repository], environ, repository)
     name = f"relay branches of {branches:,} / GitPython + two gits"
-    yield compare(name, rows, floor, rounds, 1.3)
-    yield commit_to_row(stage, environ, repository, rounds)
+    yield compare(name, rows, floor, size.rounds, 1.3)
+    yield commit_to_row(stage, environ, repository, size.rounds // 2 + 1)
 
 
 def commit_to_row(stage: BenchStage, environ: dict[str, str], repository: str, rounds: int) -> Ratio:
@@ -77,8 +73,7 @@ def commit_to_row(stage: BenchStage, environ: dict[str, str], repository: str, r
             _git(Path(repository), "update-ref", head, made)
             committed = time.perf_counter() - terminal.began
             took.append(terminal.see(mark) - committed)
-    median, p90 = statistics.median(took), sorted(took)[int(len(took) * 0.9)]
-    return Ratio("commit elsewhere to its row / 1 s", 1000 * median, 1000.0, median, p90, 1.0)
+    return within("commit elsewhere to its row / 1 s", took, 1.0)
 
 
 def _history(branches: int) -> Iterator[str]:
@@ -95,16 +90,3 @@ def _git(folder: Path, *words: str, stdin: str = "") -> str:
     options = ["-c", "user.name=bench", "-c", "user.email=bench@relay.invalid"]
     command = ["git", "-C", str(folder), *options, *words]
     return subprocess.run(command, check=True, capture_output=True, input=stdin, text=True).stdout
-
-
-def main(arguments: list[str]) -> None:
-    few = "--quick" in arguments
-    rounds = 5 if few else 20
-    with tempfile.TemporaryDirectory(prefix="relay-bench-") as folder:
-        for ratio in measure(BenchStage(Path(folder)), rounds, few=few):
-            print(ratio.line(), flush=True)
-    print(f"medians of {rounds} rounds taken in turn; {describe_machine()}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""What is measured: relay's wheel in a fresh environment, a repository, and a room with two agents."""
+"""What is measured: relay's wheel in a fresh environment, a repository, and a room with the agents `a` and `b`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from typing import NamedTuple
+
+from relay_tui.actions.perform import open_room
+from relay_tui.room import registry
+from relay_tui.room.ledger import Actor
+from relay_tui.room.store import Store
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,6 +43,28 @@ Minimal().run()
 """
 
 
+class Size(NamedTuple):
+    """How much is measured; `--quick` takes little of everything."""
+
+    rounds: int
+    messages: int
+    growth: tuple[int, ...]  # messages and claims of the rooms in which steps are counted
+    worktrees: int
+    branches: int
+    writers: int
+    events: int
+    seconds: float  # of one storm, and of looking at what is idle
+
+
+FULL = Size(
+    rounds=40, messages=1_000_000, growth=(1_000, 20_000, 200_000), worktrees=200, branches=2_000, writers=32,
+    events=50_000, seconds=10,
+)  # fmt: skip
+QUICK = Size(
+    rounds=3, messages=20_000, growth=(1_000, 20_000), worktrees=5, branches=50, writers=4, events=2_000, seconds=0.5,
+)  # fmt: skip
+
+
 class BenchStage:
     """Everything below one temporary folder; `python` and `relay` are those of the fresh environment."""
 
@@ -49,6 +77,8 @@ class BenchStage:
         self._install()
         self._make_floor()
         make_repository(self.repository)
+        for name in ("a", "b"):
+            registry.join(open_room(Store(self.home), str(self.repository), None), Actor(name), registry.Joining())
 
     def script(self, name: str, text: str) -> str:
         path = self.folder / name

@@ -24,8 +24,8 @@ class Terminal:
 
     def __init__(self, argv: Sequence[str], environ: Mapping[str, str], folder: str) -> None:
         self.began = time.perf_counter()
-        self._pid, self._file = pty.fork()
-        if self._pid == 0:
+        self.pid, self._file = pty.fork()
+        if self.pid == 0:
             os.chdir(folder)
             os.execvpe(argv[0], list(argv), {**environ, "TERM": "xterm-256color"})
         fcntl.ioctl(self._file, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
@@ -58,14 +58,14 @@ class Terminal:
         os.write(self._file, keys.encode())
 
     def close(self) -> None:
-        os.kill(self._pid, signal.SIGTERM)
+        os.kill(self.pid, signal.SIGTERM)
         ends = time.perf_counter() + 5
-        while os.waitpid(self._pid, os.WNOHANG) == (0, 0):
+        while os.waitpid(self.pid, os.WNOHANG) == (0, 0):
             if select.select([self._file], [], [], 0.05)[0]:
                 try:
                     os.read(self._file, 65536)
                 except OSError:
                     pass
             if time.perf_counter() > ends:
-                os.kill(self._pid, signal.SIGKILL)
+                os.kill(self.pid, signal.SIGKILL)
         os.close(self._file)

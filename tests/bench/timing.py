@@ -1,4 +1,4 @@
-"""Timing whole processes in turn, A B A B …, so that a drifting machine moves both alike."""
+"""Timing in turn, A B A B …, so that a drifting machine moves both alike; and the line that comes of it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,39 @@ if TYPE_CHECKING:
 
 
 class Ratio(NamedTuple):
-    """Medians in milliseconds, and the median of the rounds' own ratios beside its goal."""
+    """relay beside its floor. `ours` and `floor` are medians in `unit`, and `p99` is of ours; `ratio` is the median
+    of the rounds' own ratios, `p90` is theirs, and `goal` is the most, or with `at_least` the least, it may be."""
 
     name: str
-    ours_ms: float
-    floor_ms: float
+    ours: float
+    floor: float
     ratio: float
     p90: float
     goal: float | None
+    p99: float
+    unit: str = "ms"
+    at_least: bool = False
+
+    @property
+    def met(self) -> bool | None:
+        if self.goal is None:
+            return None
+        return self.ratio >= self.goal if self.at_least else self.ratio <= self.goal
 
     def line(self) -> str:
-        goal = "" if self.goal is None else f"goal ≤ {self.goal:g}  {'met' if self.ratio <= self.goal else 'MISSED'}"
+        sign = "≥" if self.at_least else "≤"
+        goal = "" if self.goal is None else f"goal {sign} {self.goal:g}  {'met' if self.met else 'MISSED'}"
         return (
-            f"{self.name:<46} {self.ours_ms:8.1f} ms / {self.floor_ms:7.1f} ms = {self.ratio:5.2f}"
-            f"  (p90 {self.p90:5.2f})  {goal}"
+            f"{self.name:<58} {number(self.ours):>9} / {number(self.floor):>7} {self.unit:<8} = {self.ratio:6.2f}"
+            f"  (p90 {self.p90:6.2f}; p99 {number(self.p99)} {self.unit})  {goal}"
         )
+
+
+def number(value: float) -> str:
+    """Three digits at least, and no more than say something."""
+    return (
+        f"{value:,.0f}" if value >= 1000 else f"{value:.1f}" if value >= 10 else f"{value:.3f}".rstrip("0").rstrip(".")
+    )
 
 
 def compare(
@@ -36,13 +54,46 @@ def compare(
 ) -> Ratio:
     """Take both in turn; each returns the seconds that it took. One round of each is not counted."""
     ours(), floor()
-    pairs = [(ours(), floor()) for _ in range(rounds)]
-    ratios = sorted(mine / theirs for mine, theirs in pairs)
+    pairs = [(1000 * ours(), 1000 * floor()) for _ in range(rounds)]
+    mine, theirs = zip(*pairs, strict=True)
+    ratios = [one / other for one, other in pairs]
     return Ratio(
-        name, 1000 * statistics.median(mine for mine, _ in pairs),
-        1000 * statistics.median(theirs for _, theirs in pairs),
-        statistics.median(ratios), ratios[int(len(ratios) * 0.9)], goal,
+        name, statistics.median(mine), statistics.median(theirs), statistics.median(ratios), at(ratios, 0.9), goal,
+        at(mine, 0.99),
     )  # fmt: skip
+
+
+def within(name: str, took: Sequence[float], limit: float, share: float = 0.5) -> Ratio:
+    """Seconds against a limit that no floor gives; `share` says which of them may not be longer, in the middle or
+    of a hundred the ninety-ninth."""
+    told = 1000 * at(took, share)
+    return Ratio(name, told, 1000 * limit, at(took, share) / limit, at(took, 0.9) / limit, 1.0, 1000 * at(took, 0.99))
+
+
+def once(name: str, ours: float, floor: float, goal: float | None, unit: str, *, at_least: bool = False) -> Ratio:
+    """What is counted, or was taken one time."""
+    return Ratio(name, ours, floor, ours / floor, ours / floor, goal, ours, unit, at_least)
+
+
+def at(values: Sequence[float], share: float) -> float:
+    """The value that so many of a hundred do not exceed; the middle one is the median."""
+    if share == 0.5:
+        return statistics.median(values)
+    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
+
+
+def timed(
+    act: Callable[[], object], times: int = 1, clock: Callable[[], float] = time.perf_counter
+) -> Callable[[], float]:
+    """A way to do something so many times and get the seconds of one, by the wall or by another clock."""
+
+    def run() -> float:
+        began = clock()
+        for _ in range(times):
+            act()
+        return (clock() - began) / times
+
+    return run
 
 
 def process(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,36 +19,49 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from relay_tui.room.rooms import Room
-    from tests.bench.stage import BenchStage
+    from tests.bench.stage import BenchStage, Size
 
 CLAIMS, STAGED = 5000, 2000
 STAGED_NAMES = "".join(f"src/{number:04}.py\0" for number in range(STAGED))
 
 
-def measure(stage: BenchStage, rounds: int) -> Iterator[Ratio]:
+def measure(stage: BenchStage, size: Size) -> Iterator[Ratio]:
     """Hot commands in a small room, the guard of a commit, and what the first cold command adds."""
-    run = Runner(stage, stage.home)
+    rounds, run = size.rounds, Runner(stage, stage.home)
     room = run.room()
-    for name in ("a", "b"):
-        registry.join(room, Actor(name), registry.Joining())
     commit = process([stage.python, stage.script("floor.py", FLOOR), stage.floor_db], run.environ, run.folder)
-    imported = process([stage.python, "-c", "import sqlite3"], run.environ, run.folder)
     fresh = iter([send(room, Actor("a"), Draft("hello", "b")).id for _ in range(rounds + 1)])
     paths = iter([f"src/{number:04}.py" for number in range(rounds + 1)])
     room.store.close()
     for name, goal, command in (
-        ("send", 1.8, run.command("send", "--as", "a", "--to", "b", "--message", "hello")),
-        ("inbox", 1.8, run.command("inbox", "--as", "b", "--limit", "10")),
-        ("ack", 2.0, lambda: run.command("ack", "--as", "b", next(fresh))()),
-        ("claim", 2.0, lambda: run.command("claim", "--as", "a", next(paths))()),
+        ("send", 1.5, run.command("send", "--as", "a", "--to", "b", "--message", "hello")),
+        ("inbox", 1.5, run.command("inbox", "--as", "b", "--limit", "10")),
+        ("ack", 1.5, lambda: run.command("ack", "--as", "b", next(fresh))()),
+        ("claim", 1.5, lambda: run.command("claim", "--as", "a", next(paths))()),
         ("claims", 2.0, run.command("claims")),
+        ("guard PATH", 1.5, run.command("guard", "--as", "b", "docs/a.md")),
     ):
         yield compare(f"relay {name} / import sqlite3 + one commit", command, commit, rounds, goal)
-    guard = run.command("guard", "--as", "b", "docs/a.md")
-    yield compare("relay guard PATH / import sqlite3", guard, imported, rounds, 1.6)
     yield guard_of_many(stage, rounds)
+    yield from hooks(stage, run, commit, rounds)
     hello = process([stage.python, stage.script("hello.py", TYPER_HELLO)], run.environ, run.folder)
     yield compare("relay send --help / a Typer hello", run.command("send", "--help"), hello, rounds, 1.3)
+
+
+def hooks(stage: BenchStage, run: Runner, commit: Callable[[], float], rounds: int) -> Iterator[Ratio]:
+    """What a client waits for at every prompt, edit and command, with nothing to say: somebody else holds another
+    file than the one that is edited, and nobody anything where `check` looks."""
+    floor = process([stage.python, "-I", "-c", "import sqlite3, json"], run.environ, run.folder)
+    said = {"session_id": "bench", "cwd": run.folder, "tool_name": "Edit", "tool_input": {"file_path": "docs/a.md"}}
+    stdin = Path(stage.script("said.json", json.dumps(said)))
+    run.command("hook", "session-start", "--client", "claude", stdin=stdin)()
+    free = Runner(stage, str(stage.folder / "nothing-held"))
+    free.command("hook", "session-start", "--client", "claude", stdin=stdin)()
+    prompt, guard = (run.command("hook", event, "--client", "claude", stdin=stdin) for event in ("prompt", "guard"))
+    check = free.command("hook", "check", "--client", "claude", stdin=stdin)
+    yield compare("relay hook prompt / import sqlite3 + one commit", prompt, commit, rounds, 1.5)
+    yield compare("relay hook guard / import sqlite3, json", guard, floor, rounds, 1.5)
+    yield compare("relay hook check, nothing held / import sqlite3, json", check, floor, rounds, 1.5)
 
 
 def guard_of_many(stage: BenchStage, rounds: int) -> Ratio:
@@ -77,7 +91,10 @@ class Runner:
         self.environ = clean_environment(home)
 
     def command(self, *words: str, stdin: Path | None = None) -> Callable[[], float]:
-        return process([self.relay, *words], self.environ, self.folder, stdin)
+        return process(self.command_line(*words), self.environ, self.folder, stdin)
+
+    def command_line(self, *words: str) -> list[str]:
+        return [self.relay, *words]
 
     def room(self) -> Room:
         return open_room(Store(self.home, keep_open=True), self.folder, None)

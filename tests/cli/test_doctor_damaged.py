@@ -19,6 +19,6 @@ def test_garbage_for_a_database_is_a_finding_among_the_others(room: CommandLine)
     assert answer.code == 4
     checks = {check["name"]: check for check in json.loads(answer.out)["data"]["checks"]}
     assert checks["database"]["ok"] is False and "damaged" in checks["database"]["text"]
-    assert "restore a backup" in checks["database"]["hint"]
+    assert "relay restore" in checks["database"]["hint"]
     assert checks["sqlite"]["text"].startswith("SQLite") and checks["git"]["ok"] is True
     assert room.run("agents").code == 4

@@ -109,6 +109,14 @@ SCENE = (
     ("log-head", "log head"),
     ("log-verify", "log verify"),
     ("log-rebuild", "log rebuild --check"),
+    ("log-at", "log --at '30m ago' --limit 1"),
+    ("agents-at", "agents --at '30m ago'"),
+    ("claims-at", "claims --at '30m ago'"),
+    ("branches-at", "branches --at '5m ago'"),
+    ("work-tree-at", "work tree --at 6m --flat --owner bob"),
+    ("log-at-before", "log --at 2026-11-29"),
+    ("log-archive-dry-run", "log archive --as operator --before '30m ago' --dry-run"),
+    ("log-attach", "log attach --as operator ledger-1-20-0a1b2c3d.db"),
     ("search", "search --as bob ready"),
     ("fetch", "fetch --as bob M0000002 --out ../fetched"),
     ("fetch-again", "fetch --as bob M0000002 --out ../fetched"),
@@ -155,6 +163,14 @@ SCENE = (
     ("setup-undo", "setup claude --undo"),
     ("launch-dry-run", "launch claude --worktree feat/auth --dry-run"),
     ("launch-unknown", "launch codex --worktree nowhere"),
+    ("wake", "wake --as alice alice"),
+    ("backup", "backup --as operator ../shop.db"),
+    ("export", "export --as operator ../shop.ndjson"),
+    ("export-again", "export --as operator ../shop.ndjson"),
+    ("restore", "restore --as operator ../shop.ndjson"),
+    ("restore-dry-run", "restore --as operator ../shop.ndjson --as-new --dry-run"),
+    ("db", "db --as operator 'SELECT name, standing FROM agents ORDER BY name' --limit 2"),
+    ("db-refused", "db --as operator 'DELETE FROM agents'"),
     ("spec", "spec"),
     ("usage", "inbox --bogus"),
     ("unknown-agent", "inbox --as alic"),
@@ -201,7 +217,7 @@ def settled(value: Any, relay: CommandLine, key: str = "") -> Any:
         return {name: settled(member, relay, name) for name, member in value.items()}
     if isinstance(value, list):
         return [settled(member, relay, key) for member in value]
-    if isinstance(value, float) and key == "value":
+    if (isinstance(value, float) and key == "value") or key == "bytes":
         return "MEASURED"
     if key in ("hash", "prev"):
         assert re.fullmatch("[0-9a-f]{64}", value)

@@ -6,12 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
-def test_generated_tables_are_current() -> None:
+@pytest.mark.parametrize("script", ["generate.py", "performance.py"])
+def test_what_a_script_writes_is_current(script: str) -> None:
     checked = subprocess.run(
-        [sys.executable, "docs/generate.py", "--check"], cwd=ROOT, capture_output=True, text=True,
+        [sys.executable, f"docs/{script}", "--check"], cwd=ROOT, capture_output=True, text=True,
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}, check=False,
     )  # fmt: skip
     assert checked.returncode == 0, checked.stderr

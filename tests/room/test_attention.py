@@ -12,16 +12,15 @@ from relay_tui.actions.call import parse
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.cli.texts.attention import attention as told_attention
 from relay_tui.room import claims, registry, work_edit
-from relay_tui.room.attention import (
-    KINDS,
+from relay_tui.room.attention import KINDS, read_attention
+from relay_tui.room.attention_items import (
     AttentionItem,
     branch_items,
     overdue_items,
     overlap_items,
-    read_attention,
     stale_items,
 )
-from relay_tui.room.attention import Overdue as Left
+from relay_tui.room.attention_items import Overdue as Left
 from relay_tui.room.branches import BranchAgent, BranchView
 from relay_tui.room.held import Claim
 from relay_tui.room.overlap import Contest, Side

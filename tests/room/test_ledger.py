@@ -11,7 +11,8 @@ import pytest
 
 from relay_tui.base.errors import RelayError
 from relay_tui.room import journal
-from relay_tui.room.ledger import Actor, chain_hash, decode_payloads, first_previous, verify
+from relay_tui.room.chains import verify
+from relay_tui.room.ledger import Actor, chain_hash, decode_payloads, first_previous
 from relay_tui.room.lobby import init_room
 from relay_tui.room.rebuild import check_rebuild
 from relay_tui.room.registry import Joining, join
@@ -75,7 +76,7 @@ def test_a_payload_is_one_json_object(payload: bytes) -> None:
 
 
 def test_an_untouched_ledger_holds(busy_house: House) -> None:
-    assert verdict(busy_house) == (len(busy_house.events()), 1, True, None)
+    assert verdict(busy_house) == (len(busy_house.events()), 1, True, None, None)
     busy_house.assert_whole()
 
 
@@ -96,7 +97,7 @@ def test_an_untouched_ledger_holds(busy_house: House) -> None:
 )
 def test_tampering_is_found_where_it_is(busy_house: House, sql: str, number: int) -> None:
     tamper(busy_house, sql)
-    assert verdict(busy_house)[2:] == (False, ("R0000001", number))
+    assert verdict(busy_house)[2:] == (False, ("R0000001", number), None)
     assert verdict(busy_house).exit_code == 4
 
 
@@ -134,7 +135,7 @@ def test_what_was_kept_must_be_number_and_hash(busy_house: House, kept: str) -> 
         ("UPDATE deliveries SET handled_at = NULL", "deliveries"),
         ("DELETE FROM claims WHERE scope = 'machine'", "claims"),
         ("UPDATE rooms SET name = 'x'", "rooms"),
-        ("INSERT INTO plans VALUES (1, 'x', '', '', NULL, NULL, NULL, 0)", "plans"),
+        ("INSERT INTO plans (room, path, digest, choices, read_at) VALUES (1, 'x', '', '', 0)", "plans"),
         ("UPDATE sessions SET ended_at = 1", "sessions"),
     ],
 )

@@ -14,9 +14,11 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
 from relay_tui.base.times import DAY, HOUR, MINUTE, SECOND
 from relay_tui.room import asking, claims, handoffs, mailbox, registry, sweeps
+from relay_tui.room.archives import archive_events, attach_archive
 from relay_tui.room.ledger import Actor
 from relay_tui.room.watching import watch_inbox
 from tests.repo.git_fixture import commit, make_repository
+from tests.room.round_trips import assert_comes_back
 from tests.room_fixture import House
 
 names = st.sampled_from(["a", "b", "c", "operator"])
@@ -52,8 +54,10 @@ class Commands(RuleBasedStateMachine):
             self.house.join(name)
         self.sent = [self.house.send(self.house.operator, to, f"for {to}").id for to in ("a", "b", "*all")]
         self.facts: dict[tuple[int, int], tuple[Any, ...]] = {}
+        self.archives: list[str] = []
 
     def teardown(self) -> None:
+        assert_comes_back(self.house)
         self.house.room.store.close()
         shutil.rmtree(self.folder)
 
@@ -193,6 +197,16 @@ class Commands(RuleBasedStateMachine):
         room, operator = self.house.room, self.house.operator
         self.attempt(sweeps.retire, room, operator, name, relinquish=relinquish, reason="done")
         self.attempt(sweeps.revive, room, operator, name)
+
+    @rule(before=ages)
+    def archive(self, before: int) -> None:
+        done = archive_events(self.house.room, self.house.operator, self.house.clock.now - before)
+        self.archives += [done.file] if done.file else []
+
+    @rule()
+    def attach(self) -> None:
+        if self.archives:
+            attach_archive(self.house.room, self.house.operator, self.archives.pop())
 
     @rule(by=ages)
     def time_passes(self, by: int) -> None:

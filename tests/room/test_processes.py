@@ -14,6 +14,7 @@ from contextlib import contextmanager
 import pytest
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.times import HOUR, system_clock
 from relay_tui.room.schema import VERSION
 from relay_tui.room.store import Store
 from tests.room.workers import finish, read_line, start
@@ -169,6 +170,7 @@ def test_a_stopped_writer_is_named_after_the_deadline(house: House) -> None:
         assert isinstance(named, dict)
         assert named["pid"] == holder.pid
         assert "workers" in str(named["command"])
+        assert 0 <= system_clock() - int(str(named["since"])) < HOUR
         assert f"Process {holder.pid} (" in fault.message
         assert len(house.events()) == 2  # reading never waits
 

@@ -7,7 +7,9 @@ import threading
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room import registry
+from relay_tui.room.bell import Bell
 from relay_tui.room.ledger import Actor
+from relay_tui.room.lock import WriterLock
 from relay_tui.room.watching import Notice, watch_inbox
 from tests.room_fixture import STARTED_AT, House
 
@@ -71,6 +73,19 @@ def test_a_message_that_comes_later_ends_the_wait(house: House, a: Actor, b: Act
     (notice,) = watch_inbox(house.room, b, after=None, timeout=20 * SECOND)
     writer.join()
     assert notice.summary == "late"
+
+
+def test_the_bell_rings_when_the_writer_lets_the_lock_go(house: House, a: Actor) -> None:
+    lock = WriterLock(house.home)
+    with Bell(house.home) as bell:
+        waiter = threading.Thread(target=bell.wait, args=(120.0,))
+        waiter.start()
+        lock.acquire()
+        waiter.join(0.1)
+        assert waiter.is_alive() or bell.polling
+        lock.release()
+        waiter.join(60.0)
+        assert not waiter.is_alive()
 
 
 def _until_timeout(watch: object) -> None:

@@ -176,7 +176,7 @@ def _fill(path: str) -> None:
 
 
 def _is_whole(room: Room) -> bool:
-    from relay_tui.room.ledger import verify
+    from relay_tui.room.chains import verify
     from relay_tui.room.rebuild import check_rebuild
 
     with room.reading() as db:

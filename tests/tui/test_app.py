@@ -234,6 +234,26 @@ async def test_the_keys_page_lists_what_works_here(house: House):
             assert words in here.dialog
 
 
+async def test_kin_of_a_key_stands_beside_it_on_the_keys_page(house: House):
+    async with visit(house, "roadmap") as here:
+        await here.press("question_mark")
+        keys = [line.split()[0] for line in here.dialog.splitlines() if line.strip()]
+        at = keys.index("^j")
+        assert keys[at : at + 4] == ["^j", "^k", "<", ">"]
+        assert keys[keys.index("]") + 1] == "["
+
+
+async def test_a_dialog_takes_away_the_toasts_that_were_told_before_it(house: House):
+    async with visit(house, "claims") as here:
+        here.app.notify("told before")
+        await here.settle()
+        assert here.toasts == "told before"
+        await here.press("question_mark")
+        assert "Keys of Claims" in here.dialog and here.toasts == ""
+        await here.press("escape")
+        assert here.toasts == ""
+
+
 async def test_a_person_can_give_keys_other_letters(house: House):
     os.makedirs(house.home, exist_ok=True)
     with open(os.path.join(house.home, "relay.toml"), "w", encoding="utf-8") as file:

@@ -6,6 +6,7 @@ from relay_tui.base.times import DAY, HOUR
 from relay_tui.room import claims, handoffs, registry
 from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
+from relay_tui.room.mishaps import Mishap, note_mishap
 from relay_tui.tui.frame import TabLine
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
@@ -43,6 +44,17 @@ async def test_a_quiet_room_needs_nothing(house: House):
     async with visit(house, "attention") as here:
         assert here.ids == []
         assert "Nothing needs you." in here.drawn
+
+
+async def test_what_a_hook_failed_at_is_shown_and_forgotten_with_a(house: House):
+    note_mishap(house.home, Mishap(house.clock.now, "hook prompt", "/x/[b]y", "it\x1b[31m broke"))
+    async with visit(house, "attention") as here:
+        assert here.ids == ["fault:hook prompt:/x/[b]y"]
+        assert "it\\x1b[31m broke (in /x/[b]y)" in here.detail.replace("\n", " ")
+        assert "a forget it" in here.detail
+        await here.press("a")
+        assert here.lines == ["relay doctor --forget"]
+        assert here.ids == []
 
 
 async def test_the_detail_says_who_why_and_which_keys_settle_it(busy: House):

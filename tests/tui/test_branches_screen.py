@@ -135,6 +135,8 @@ async def test_c_on_a_missing_branch_and_n_claim_what_is_not_there_yet(house: Ho
         ]  # fmt: skip
         await go_to(here, "feat/later")
         assert "planned" in here.detail
+        await here.press("d")
+        assert "feat/later is planned and git does not have it yet, so it has no diff." in here.toasts
 
 
 async def test_what_another_holds_is_not_claimed_or_released(house: House):
@@ -255,6 +257,19 @@ async def test_a_commit_elsewhere_shows_within_a_second(house: House):
         while cells(here, CJK)[6] != "+2":
             await pilot.pause(0.02)
             assert time.monotonic() - committed < 30  # it comes by itself; how soon is the bench's to say
+
+
+async def test_what_has_moved_is_counted_first_and_git_is_listed_once(house: House, tmp_path, monkeypatch):
+    async with visit(house, "branches") as here:
+        head = commit(os.path.join(house.folder, "wt-launch"), "more", {"more.py": "x\n"})
+        seen = tmp_path / "seen"
+        put_git_on_path(monkeypatch, str(tmp_path / "spy"), f'echo "$@" >> {seen}\nexec {{git}} "$@"')
+        here.app.room_screen.git_changed()
+        await here.settle()
+        asked = seen.read_text().splitlines()
+    counts = [line for line in asked if " rev-list " in line]
+    assert head in counts[0] and len(counts) > 2
+    assert sum(" for-each-ref " in line for line in asked) == 1
 
 
 async def test_without_git_it_says_so_and_goes_on(house: House, monkeypatch):

@@ -38,3 +38,24 @@ def test_a_block_keeps_its_lines_and_nothing_else():
 
 def test_facts_are_aligned():
     assert facts([("claim", "x"), ("also live", "y\x9b")]).plain == "claim      x\nalso live  y\\x9b"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\U0001f5d3\ufe0f Q1", "\U0001f5d3 Q1"),
+        ("\u26a0\ufe0f x", "\u26a0 x"),
+        ("\U0001f469\u200d\U0001f469\u200d\U0001f467 x", "\U0001f469\U0001f469\U0001f467 x"),
+        ("\U0001f44d\U0001f3fd\U0001f44d", "\U0001f44d\U0001f44d"),
+        ("\U0001f3f3\ufe0f\u200d\U0001f308", "\U0001f3f3\U0001f308"),
+        ("\u0915\u094d\u200d\u0937", "\u0915\u094d\u200d\u0937"),
+    ],
+)
+def test_pictures_that_terminals_draw_in_different_widths_stand_each_for_itself(text: str, shown: str):
+    assert one_line(text).plain == block(text).plain == shown
+
+
+def test_what_stands_around_a_picture_keeps_its_style():
+    line = one_line(Content.assemble(("a \u26a0\ufe0f b", "bold"), " c"))
+    assert line.plain == "a \u26a0 b c"
+    assert {line.plain[span.start : span.end] for span in line.spans if span.style == "bold"} == {"a \u26a0", " b"}

@@ -92,6 +92,8 @@ def test_a_removal_says_how_much_goes_along_and_an_export_how_much_is_written():
     assert written == (f"2 lines of ROADMAP.md would change, and no other byte.\n{left}", True)
     nothing = told("work export", Exported("ROADMAP.md", [], []))
     assert nothing == ("ROADMAP.md says what the room says; nothing would be written.", False)
+    cannot = told("work export", Exported("ROADMAP.md", [], [left]))
+    assert cannot == (f"ROADMAP.md: nothing would be written.\n{left}", False)
 
 
 def test_hostile_names_become_visible():

@@ -9,7 +9,7 @@ import pytest
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, read_tree
 from relay_tui.tui.widgets.row_tree import RowTree
-from tests.repo.git_fixture import isolate_git
+from tests.repo.git_fixture import git, isolate_git
 from tests.room_fixture import House
 from tests.tui.plans import ROADMAP, do, imported, item, make_house, write_plan
 from tests.tui.visits import Visit, visit
@@ -111,7 +111,7 @@ async def test_what_has_nowhere_to_go_says_so(planned: House):
         await here.press("ctrl+k")
         assert "W4 is the first of its siblings." in here.toasts
         await here.press("greater_than_sign")
-        assert "It goes below the item above it" in here.toasts
+        assert "> takes it below the one before it, and there is none." in here.toasts
         await here.press("slash", *"sign", "enter", "ctrl+j")
         assert "esc clears the filter first." in here.toasts
     assert planned.events("work.moved") == []
@@ -251,7 +251,7 @@ async def test_without_a_plan_there_is_nothing_to_follow_or_to_open(house: House
     async with visit(house, "roadmap") as here:
         await here.press("F", "O")
         assert "No plan was imported yet." in here.toasts
-        assert "W1 was made in the room, and stands in no file." in here.toasts
+        assert "W1 stands in no file." in here.toasts
 
 
 async def test_of_several_plans_one_is_picked(planned: House):
@@ -313,6 +313,10 @@ async def test_a_saved_plan_that_is_refused_is_told(planned: House):
     async with visit(planned, "inbox", live=True) as here:
         os.unlink(os.path.join(planned.repository, "ROADMAP.md"))
         await until(here, lambda: "There is no file ROADMAP.md." in here.toasts)
+        git(planned.repository, "switch", "-q", "-c", "feat/other")
+        write_plan(planned.repository, ROADMAP.replace("[!] Reject", "[x] Reject"))
+        await until(here, lambda: "was last read on the branch main" in here.toasts.replace("\n", " "))
+    assert item(planned, "Reject").status == "blocked"
 
 
 async def test_a_read_only_screen_imports_nothing(planned: House):

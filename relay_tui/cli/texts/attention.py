@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from relay_tui.room.attention import Attention, AttentionItem
+    from relay_tui.room.attention import Attention
+    from relay_tui.room.attention_items import AttentionItem
 
 _TEXT = 90
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.base.text import inert, inert_block
 from relay_tui.base.times import age
 from relay_tui.cli.texts import claims
-from relay_tui.cli.texts.layout import columns, counted
+from relay_tui.cli.texts.layout import columns, counted, of_any_moment
 from relay_tui.room.overlap import describe
 
 TYPE_CHECKING = False
@@ -21,10 +21,11 @@ branch_claim = claims.claim
 branch_release = claims.release
 
 
+@of_any_moment
 def branches(found: BranchList, now: int) -> Iterator[str]:
     yield " · ".join(f"{count} {flag}" for flag, count in found.counts.items() if count) or "No branches yet."
-    if not found.branches and any(count for flag, count in found.counts.items() if flag != "quiet"):
-        yield "None of these concerns you."
+    if not found.branches:
+        yield from _why_none(found.counts)
     for row, line in zip(found.branches, columns([_row(row, now) for row in found.branches]), strict=True):
         yield line
         told = row.reasons[1:] if row.flag in ("clear", "quiet") else row.reasons  # the flag itself says the first
@@ -33,6 +34,14 @@ def branches(found: BranchList, now: int) -> Iterator[str]:
         yield f"{inert(overlap.path)}: {describe(overlap, str)}"
     if len(found.overlaps) > OVERLAPS_SHOWN:
         yield f"and {len(found.overlaps) - OVERLAPS_SHOWN} more overlaps: --json has them all"
+
+
+def _why_none(counts: dict[str, int]) -> Iterator[str]:
+    """Where others than the quiet ones are there, somebody asked for fewer."""
+    if any(count for flag, count in counts.items() if flag != "quiet"):
+        yield "None of these is what --flag or --mine asks for; without them they are listed."
+    elif counts["quiet"]:
+        yield "--all lists the quiet ones."
 
 
 def branch_show(found: BranchDetail, now: int) -> Iterator[str]:

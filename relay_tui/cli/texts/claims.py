@@ -6,7 +6,7 @@ from relay_tui.base.gauges import describe_measure
 from relay_tui.base.resources import spell
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, heard_from
-from relay_tui.cli.texts.layout import NAME_SHOWN, columns
+from relay_tui.cli.texts.layout import NAME_SHOWN, columns, of_any_moment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def release(done: Released, now: int) -> Iterator[str]:
         yield f"Released: {_names(done.released)}"
 
 
+@of_any_moment
 def claims(found: ClaimList, now: int) -> Iterator[str]:
     if not found.claims:
         yield "Nobody holds anything here. Take something with: relay claim PATH"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from relay_tui.base.text import inert
-from relay_tui.base.times import age
+from relay_tui.base.times import age, local_date
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
 
 NAME_SHOWN = 80  # characters of a claim's name: one that is longer would widen every row of a list
 
@@ -41,6 +42,20 @@ def more_follow(cursor: str | None) -> Iterator[str]:
     """The last line of a list that goes on."""
     if cursor:
         yield f"More follow: add --since {cursor}"
+
+
+def of_any_moment(tell: Callable[[Any, int], Iterator[str]]) -> Callable[[Any, int], Iterator[str]]:
+    """The text of an answer, also where it is one of the past: with that said first, and ages as they were then."""
+
+    def told(found: Any, now: int) -> Iterator[str]:
+        then = getattr(found, "as_of", None)
+        if then is None:
+            yield from tell(found, now)
+            return
+        yield f"As it was at {local_date(then)}:"
+        yield from tell(found.found, then)
+
+    return told
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from relay_tui.base.canonical import encode
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import local_date
-from relay_tui.cli.texts.layout import columns, counted, more_follow
+from relay_tui.cli.texts.layout import columns, counted, more_follow, of_any_moment
 from relay_tui.room.ledger import Event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from relay_tui.room.archives import Archived, Attached
     from relay_tui.room.journal import EventPage, Heads, Verified
     from relay_tui.room.rebuild import Rebuilt
 
 _SHOWN = 160  # characters of an event's data
 
 
+@of_any_moment
 def log(found: EventPage | Event, now: int) -> Iterator[str]:
     """A page, or one event of a stream that is followed."""
     if isinstance(found, Event):
@@ -35,8 +37,25 @@ def verify(found: Verified, now: int) -> Iterator[str]:
     if found.first_bad:
         yield f"Broken: event {found.first_bad.number} of room {inert(found.first_bad.room)} does not hold."
         yield "Nothing was changed. Compare with a backup."
-    else:
-        yield f"{counted(found.events, 'event')} in {counted(found.rooms, 'room')}: every hash holds."
+        return
+    yield f"{counted(found.events, 'event')} in {counted(found.rooms, 'room')}: every hash holds."
+    if found.archive:
+        yield f"The events before them are in {inert(found.archive)}; prove them too with --archive FILE."
+
+
+def archive(done: Archived, now: int) -> Iterator[str]:
+    if not done.events or done.cut_at is None:
+        yield "Nothing is that old; nothing was archived."
+        return
+    where = f"are in {inert(done.file)}" if done.file else "would be taken out"
+    yield f"{counted(done.events, 'event')} until {local_date(done.cut_at)} {where}."
+    yield f"{counted(done.messages_kept, 'message')} of them stay in the ledger as well, to be read on."
+    yield "The chains go on from here; keep the hashes with the archive:"
+    yield from columns([[one.room, f"{one.number}:{one.hash}"] for one in done.rooms], "  ")
+
+
+def attach(done: Attached, now: int) -> Iterator[str]:
+    yield f"{counted(done.events, 'event')} of {inert(done.file)} are back in the ledger; the file stays."
 
 
 def rebuild(found: Rebuilt, now: int) -> Iterator[str]:

@@ -28,6 +28,8 @@ def import_plan(done: Imported | Reimport, now: int) -> Iterator[str]:
         yield f"  marked     {_lines(done.marked_lines)}"
     if done.switched and done.last_read:
         yield f"  switched   from {inert(_place(done.last_read))}"
+    if done.moved_from:
+        yield f"  switched   from {inert(done.moved_from)}, which is this file now"
     for conflict in done.conflicts:
         yield (
             f"  conflict   {conflict.id}  {conflict.field}: file says {value_words(conflict.file)}, "
@@ -43,6 +45,8 @@ def import_plan(done: Imported | Reimport, now: int) -> Iterator[str]:
 def export(done: Exported, now: int) -> Iterator[str]:
     if done.changed_lines:
         yield f"{inert(done.file)}: wrote {_lines(done.changed_lines)}."
+    elif done.doubts:
+        yield f"{inert(done.file)}: nothing was written."
     else:
         yield f"{inert(done.file)} says what the room says; nothing was written."
 
@@ -58,13 +62,16 @@ def follow(done: Followed, now: int) -> Iterator[str]:
 def _told_again(done: Reimport) -> str:
     """The one line of a file that is followed."""
     if done.error is not None:
-        return f"{inert(done.file)}: not imported. {inert(done.error.message)}"
+        return f"{inert(done.file)}: not imported. {inert(done.error.message)} {inert(done.error.hint)}"
     return _head(done.import_) if done.import_ else ""
 
 
 def _head(done: Imported) -> str:
-    would = "would change" if done.dry_run else "changed"
-    return f"{inert(done.file)}: {_summary(done)}" if _touched(done) else f"{inert(done.file)}: nothing {would}."
+    if _touched(done):
+        return f"{inert(done.file)}: {_summary(done)}"
+    if done.last_read is None:
+        return f"{inert(done.file)}: no heading and no checkbox stands in it."
+    return f"{inert(done.file)}: nothing {'would change' if done.dry_run else 'changed'}."
 
 
 def _changes(done: Imported) -> Iterator[str]:

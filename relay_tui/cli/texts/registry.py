@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, heard_from
-from relay_tui.cli.texts.layout import ago, columns, counted
+from relay_tui.cli.texts.layout import ago, columns, counted, of_any_moment
 from relay_tui.room.presence import STATES
 from relay_tui.room.sweep import Sweep
 
@@ -52,6 +52,7 @@ def leave(done: AgentChange | Sweep, now: int) -> Iterator[str]:
         yield f"{claims} as stale: relay claims --holder {inert(agent.agent)}"
 
 
+@of_any_moment
 def agents(found: AgentList | AgentsAndSeen, now: int) -> Iterator[str]:
     yield _totals(found.counts)
     yield from columns([_row(agent, now) for agent in found.agents], "  ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.text import inert
-from relay_tui.cli.texts.layout import counted, value_words
+from relay_tui.cli.texts.layout import counted, of_any_moment, value_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def resolve(done: Resolution, now: int) -> Iterator[str]:
     yield f"{done.item.id} {conflict.field}: {value_words(value)}, as the {done.side} says (not {value_words(other)})"
 
 
+@of_any_moment
 def tree(found: ItemList, now: int) -> Iterator[str]:
     if not found.items:
         yield "No work yet. Bring a plan in with: relay work import --file ROADMAP.md"

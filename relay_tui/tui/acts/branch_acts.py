@@ -58,14 +58,24 @@ class BranchActs:
         from relay_tui.tui.dialogs.diff import DiffScreen
 
         if branch.head is None:
-            hint = "c plans it." if branch.claim is None else "It is planned: there is nothing to show yet."
-            raise RelayError("refused", f"Git has no branch {inert(branch.branch)}, so it has no diff.", hint)
+            raise RelayError("refused", *_no_diff(branch))
         self._relay.push_screen(DiffScreen(self._relay.desk, branch.branch, default))
 
     def _holder(self, branch: BranchView) -> str:
         if branch.claim is None:
             raise RelayError("refused", f"Nobody holds {inert(branch.branch)}.", "c claims it.")
         return branch.claim.holder
+
+
+def _no_diff(branch: BranchView) -> tuple[str, str]:
+    """Why a branch without a commit has no diff, and what to do."""
+    name = inert(branch.branch)
+    if branch.worktree is not None:
+        return f"There is no commit on {name} yet, so it has no diff.", "What is not committed is not shown here."
+    if branch.claim is not None and branch.claim.planned:
+        return f"{name} is planned and git does not have it yet, so it has no diff.", "It comes with the branch."
+    hint = "c plans it." if branch.claim is None else "Only the claim on it is left."
+    return f"Git has no branch {name}, so it has no diff.", hint
 
 
 def whom_to_write(branch: BranchView, me: str) -> str | None:

@@ -42,7 +42,11 @@ def place_beyond(item: Item, step: str, siblings: Sequence[Item]) -> Place:
             raise RelayError("refused", f"{item.id} is the last of its siblings.", "< moves it out, behind its parent.")
         return {"after": siblings[here + 1].id}
     if here == 0:
-        hint = "< moves it out, behind its parent." if step == UP else "It goes below the item above it beside it."
+        hint = (
+            "< moves it out, behind its parent."
+            if step == UP
+            else "> takes it below the one before it, and there is none."
+        )
         raise RelayError("refused", f"{item.id} is the first of its siblings.", hint)
     return {"before": siblings[here - 1].id} if step == UP else {"parent": siblings[here - 1].id}
 

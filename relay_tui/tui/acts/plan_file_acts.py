@@ -85,7 +85,7 @@ class PlanFileActs:
     def edit(self, item: Item) -> None:
         """Open the person's editor at the line that an item came from; what was saved is then read like any save."""
         if item.source is None:
-            raise RelayError("refused", f"{item.id} was made in the room, and stands in no file.", "e edits it.")
+            raise RelayError("refused", f"{item.id} stands in no file.", "e edits it.")
         edit_at(self._app, locate_stored(self._desk.room, item.source.file).full, item.source.line)
         self._app.refresh_room()
 

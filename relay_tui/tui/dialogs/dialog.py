@@ -24,7 +24,7 @@ Keys = Sequence[tuple[str, str]]
 
 
 class Dialog(ModalScreen[ScreenResultType]):
-    """Esc leaves it, with None for an answer."""
+    """Esc leaves it, with None for an answer. Toasts told before it go, so that none hides what it asks."""
 
     CSS_PATH = DIALOGS_STYLESHEET
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Cancel", show=False)]
@@ -38,6 +38,9 @@ class Dialog(ModalScreen[ScreenResultType]):
             yield Static(one_line(self._title), classes="title")
             yield from self.contents()
             yield Static(self._key_words(), classes="keys")
+
+    def on_mount(self) -> None:
+        self.app.clear_notifications()
 
     @abstractmethod
     def contents(self) -> ComposeResult:

@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
 
-from relay_tui.actions.branches import look_closer
+from relay_tui.actions.branch_looks import look_at_patch
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.tui.answers import error_text
@@ -131,10 +131,12 @@ class DiffScreen(ModalScreen[None]):
 
     def _read(self, room: Room) -> str:
         """In a thread, because git may take its time."""
-        found = look_closer(room, self._branch, patch=True)
-        if found.patch is None and found.doubts:
-            raise RelayError("invalid", found.doubts[0], "git fsck names what the repository has lost.")
-        return found.patch or ""
+        try:
+            return look_at_patch(room, self._branch)
+        except RelayError as fault:
+            if fault.code != "invalid":
+                raise
+            raise RelayError("invalid", fault.message, "git fsck names what the repository has lost.") from fault
 
     def on_looked(self, message: Looked) -> None:
         message.stop()

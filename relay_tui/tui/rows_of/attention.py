@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
-    from relay_tui.room.attention import Attention, AttentionItem
+    from relay_tui.room.attention import Attention
+    from relay_tui.room.attention_items import AttentionItem
 
     Pairs: TypeAlias = Sequence[tuple[str, Words | None]]
 
@@ -43,6 +44,7 @@ DOES: Mapping[str, Mapping[str, str]] = {
     "blocked": {"list.open": "open", "act.status": "set status", "act.message": "message {who}"},
     "wrong_worktree": {"list.open": "write", "act.message": "message {who}"},
     "overlap": {"list.open": "write", "act.message": "message {who}"},
+    "fault": {"list.open": "ask the doctor", "act.accept": "forget it"},
 }
 _OTHERS = {"list.open": "do what is proposed"}
 _BLANK = ("", " ")  # a line between groups of facts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from relay_tui.base.resources import can_be_branch
@@ -32,7 +31,7 @@ class Settling(NamedTuple):
     @property
     def line(self) -> str:
         """The line to copy: a shell makes these very words of it, whatever is in them."""
-        return " ".join(map(_exact_word, self.argv))
+        return " ".join(map(shell_word, self.argv))
 
 
 def settle_by_git(
@@ -91,16 +90,3 @@ def _clear_away(branch: BranchView, tree: WorktreeView | None) -> Settling | Non
         return None
     effect = "removes the folder with all ignored files in it; every commit is merged"
     return Settling(["git", "worktree", "remove", "--", tree.path], effect, True)
-
-
-def _exact_word(word: str) -> str:
-    r"""As `shell_word`, but what is not printable is written so that bash, zsh and POSIX 2024 read it: `$'a\x0a'`."""
-    if word.isprintable():
-        return shell_word(word)
-    return "$'" + "".join(map(_exact_character, word)) + "'"
-
-
-def _exact_character(char: str) -> str:
-    if char.isprintable():
-        return "\\" + char if char in "\\'" else char
-    return "".join(f"\\{byte:03o}" for byte in os.fsencode(char))

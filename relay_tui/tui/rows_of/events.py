@@ -45,7 +45,7 @@ def gist(event: Event) -> str:
         return ", ".join(spell(claim["scope"], claim["resource"]) for claim in data["claims"])
     if event.kind == "message.sent":
         return clip(f"{data['id']} to {data['to']}: {data['summary']}", GIST_CHARACTERS)
-    if (tell := _WORK.get(event.kind)) is not None:
+    if (tell := _GISTS.get(event.kind)) is not None:
         return clip(tell(data), GIST_CHARACTERS)
     told = next((data[key] for key in _TELLING if data.get(key)), "")
     return clip(_short(told), GIST_CHARACTERS)
@@ -73,7 +73,10 @@ def _imported(data: dict[str, Any]) -> str:
     return f"{data['path']}: {counts}"
 
 
-_WORK: Mapping[str, Callable[[dict[str, Any]], str]] = {
+_GISTS: Mapping[str, Callable[[dict[str, Any]], str]] = {
+    "guard.passed": lambda data: f"{data['resource']}, which {data['holder']} holds",
+    "wake.ended": lambda data: f"{data['agent']}: {data['outcome']}",
+    "wake.tried": lambda data: f"{data['agent']} by its {data['means']}",
     "work.added": _items,
     "work.changed": _changed,
     "work.exported": lambda data: str(data["path"]),

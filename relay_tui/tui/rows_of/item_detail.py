@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import clip, inert
 from relay_tui.tui.rows_of.plan import value_words
 from relay_tui.tui.rows_of.work import due_words, progress
 from relay_tui.tui.widgets.content import Words, facts, hung, lines
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from relay_tui.tui.rows_of.work import Outline
 
 BELOW_SHOWN = 20
+MOST_SHOWN = 4000  # characters of one text: wrapping a line of a megabyte takes seconds, at every key
+_NAME_SHOWN = 200  # characters of the title of another item
+
+
+def _title(item: Item, characters: int) -> str:
+    return inert(clip(item.title, characters))
 
 
 def _not_its_own(item: Item) -> str:
@@ -42,8 +48,8 @@ def item_detail(
 ) -> Content:
     """Everything about an item; `note` is what the view says of it, such as why it is not next."""
     step = f" {glyphs.step} "
-    above = step.join(inert(one.title) for one in path_of(item, outline.by_id)) or "at the top"
-    title = Content.assemble((inert(item.id), "$accent"), "   ", (inert(item.title), "bold"))
+    above = step.join(_title(one, _NAME_SHOWN) for one in path_of(item, outline.by_id)) or "at the top"
+    title = Content.assemble((inert(item.id), "$accent"), "   ", (_title(item, MOST_SHOWN), "bold"))
     parts: list[Words] = [Content.styled(above, QUIET), hung(Content(""), title, width)]
     parts += [hung(Content(""), note, width), ""] if note else [""]
     conflicts = outline.conflicts.get(item.id, ())
@@ -61,7 +67,8 @@ def conflict_lines(conflicts: Sequence[OpenConflict], width: int = 0) -> list[Wo
         sides = ((inert(one.path), one.file), ("the room", one.room), ("both, before", one.base))
         told.append(Content.styled(f"  {one.field}", "bold"))
         indent = max(len(side) for side, _ in sides) + 2
-        told += [hung(Content(f"    {side.ljust(indent)}"), value_words(value), width) for side, value in sides]
+        shown = [(side.ljust(indent), clip(value_words(value), MOST_SHOWN)) for side, value in sides]
+        told += [hung(Content(f"    {side}"), value, width) for side, value in shown]
     keys = (("a", "takes what the file says"), ("d", "keeps what the room says"))
     return [*told, *(Content.assemble("  ", (key, "$accent"), f"  {does}") for key, does in keys)]
 
@@ -85,7 +92,7 @@ def _facts(item: Item, outline: Outline, flags: Mapping[str, str], glyphs: Glyph
         ("waits for", lines([_named(one, outline, glyphs) for one in item.blocked_by])),
         ("blocks", lines([_named(one, outline, glyphs) for one in waiting])),
         ("artifacts", "\n".join(map(inert, item.artifacts))),
-        ("note", item.note),
+        ("note", clip(item.note or "", MOST_SHOWN)),
         ("source", _source(item, outline)),
         ("revision", str(item.revision)),
     ]
@@ -93,7 +100,7 @@ def _facts(item: Item, outline: Outline, flags: Mapping[str, str], glyphs: Glyph
 
 def _source(item: Item, outline: Outline) -> Words:
     if item.source is None:
-        return "made in the room"
+        return "it stands in no file"
     line = f":{item.source.line}" if item.source.line else ""
     saved = "   imported when it is saved" if item.source.file in outline.followed else ""
     return Content.assemble(inert(item.source.file), line, (saved, QUIET))
@@ -103,7 +110,7 @@ def _named(item_id: str, outline: Outline, glyphs: Glyphs) -> Content:
     item = outline.by_id.get(item_id)
     if item is None:
         return Content.styled(f"{inert(item_id)}, which is not here", QUIET)
-    return Content.assemble(inert(item.id), "  ", glyphs.work(item.status), f"  {inert(item.title)}")
+    return Content.assemble(inert(item.id), "  ", glyphs.work(item.status), f"  {_title(item, _NAME_SHOWN)}")
 
 
 def _below(item: Item, outline: Outline, glyphs: Glyphs, width: int) -> list[Words]:

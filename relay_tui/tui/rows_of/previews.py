@@ -122,7 +122,8 @@ def export_preview(done: Exported, now: int) -> Preview:
     """How much of the file would be written, and which boxes would be left as they are."""
     file, left = inert(done.file), [inert(one) for one in done.doubts]
     if not done.changed_lines:
-        return Preview([f"{file} says what the room says; nothing would be written.", *left], does=False)
+        why = ":" if left else " says what the room says;"
+        return Preview([f"{file}{why} nothing would be written.", *left], does=False)
     return Preview([f"{_counted(len(done.changed_lines), 'line')} of {file} would change, and no other byte.", *left])
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import clip, inert
 from relay_tui.base.times import local_date
 from relay_tui.room.work import STATUSES, flatten
 from relay_tui.room.work_top import STAND_IN
@@ -36,6 +36,8 @@ COLUMNS = (
 HEADINGS = frozenset(("roadmap", "phase", "epic"))  # unfolded at the start, so that tasks are seen
 MOST_AT_START = 1000  # lines; where tasks are more, epics start folded
 _CLOSED = ("done", "cancelled")
+_TITLE_SHOWN = 500  # characters; no terminal is as wide
+_DAYS_TOLD = 730  # by which something is overdue; above they do not fit into the column, and years tell more
 _BARS = (10, 5, 0)  # cells of a progress bar, the longest that leaves a title whole
 
 
@@ -104,16 +106,17 @@ def item_row(item: Item, flags: Mapping[str, str], today: str, glyphs: Glyphs, i
 
 
 def due_words(item: Item, today: str) -> str:
-    """`overdue 3d`, `today`, or the date; what is done or cancelled is never overdue."""
+    """`overdue 3d`, `overdue 2y`, `today`, or the date; what is done or cancelled is never overdue."""
     if item.due is None or item.status in _CLOSED or item.due > today:
         return item.due or ""
     days = (date.fromisoformat(today) - date.fromisoformat(item.due)).days
-    return f"overdue {days}d" if days else "today"
+    late = f"{days}d" if days < _DAYS_TOLD else f"{days // 365}y"
+    return f"overdue {late}" if days else "today"
 
 
 def title_of(item: Item, glyphs: Glyphs, in_conflict: bool = False) -> Content:
     """What is in conflict says so before its title; the words for it stand in the detail and above the tree."""
-    title = Content.styled(inert(item.title), _title_style(item))
+    title = Content.styled(inert(clip(item.title, _TITLE_SHOWN)), _title_style(item))
     return Content.assemble((f"{glyphs.unequal} ", "$warning"), title) if in_conflict else title
 
 

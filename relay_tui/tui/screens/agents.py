@@ -8,10 +8,10 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from relay_tui.actions.call import Call
-from relay_tui.actions.claims import claims
 from relay_tui.actions.registry import list_observed
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
+from relay_tui.room.held import list_claims
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.rooms import Room
@@ -69,7 +69,7 @@ class AgentsScreen(RoomScreen):
     # What is shown
 
     def read(self, room: Room) -> tuple[AgentList, list[Claim]]:
-        return list_observed(room, list(STATES_OF_VIEW[self.view])), claims(room).claims
+        return list_observed(room, list(STATES_OF_VIEW[self.view])), list_claims(room).claims
 
     def rows_from(self, facts: tuple[AgentList, list[Claim]]) -> Listed:
         found, held = facts
@@ -83,7 +83,7 @@ class AgentsScreen(RoomScreen):
         return chips(self.counts, self.view) if self.counts else Content("")
 
     def describe(self, row: Row, thing: Agent, width: int) -> Content:
-        held = claims(self.desk.room, holder=thing.agent).claims if thing.claims else []
+        held = list_claims(self.desk.room, holder=thing.agent).claims if thing.claims else []
         waits = self._waits.get(thing.agent, ())
         return agent_detail(thing, held, waits, self.desk.now, self.glyphs, width)
 
@@ -126,7 +126,7 @@ class AgentsScreen(RoomScreen):
         self.relay.acts.act(self.desk.compose("retire", name=agent.agent, relinquish=True))
 
     def _branches_of(self, agent: Agent) -> list[Claim]:
-        return claims(self.desk.room, holder=agent.agent, scope="branch").claims if agent.claims else []
+        return list_claims(self.desk.room, holder=agent.agent, scope="branch").claims if agent.claims else []
 
     def do_revive(self) -> None:
         agent: Agent = self.here

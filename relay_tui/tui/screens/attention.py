@@ -10,13 +10,7 @@ from textual.content import Content
 from relay_tui.actions.call import parse
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.room.attention import ELSE_SETTLED, AttentionItem, read_attention
-from relay_tui.tui.acts.branch_acts import BranchActs, whom_to_write
-from relay_tui.tui.acts.handoff_acts import HandoffActs
-from relay_tui.tui.acts.weights import Weight, weigh
-from relay_tui.tui.readings.subjects import Subject, find_subject
 from relay_tui.tui.rows_of.attention import COLUMNS, OTHERS_HANDOVER, item_detail, item_row, keys_for, rest_rows
-from relay_tui.tui.rows_of.subjects import about_subject
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
 from relay_tui.tui.widgets.glyphs import QUIET
@@ -26,8 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from relay_tui.room.attention import Attention
+    from relay_tui.room.attention_items import AttentionItem
     from relay_tui.room.branches import BranchView
     from relay_tui.room.rooms import Room
+    from relay_tui.tui.acts.branch_acts import BranchActs
+    from relay_tui.tui.acts.handoff_acts import HandoffActs
+    from relay_tui.tui.readings.subjects import Subject
 
 _HOLE = "…"  # stands in a command for what the person has to say
 LOOKING = "Looking at the branches …"
@@ -51,6 +49,8 @@ class AttentionScreen(RoomScreen):
 
     def read(self, room: Room) -> Attention:
         """Everything but the branches is read anew; those are as git was surveyed last, in a thread."""
+        from relay_tui.room.attention import read_attention
+
         survey = self.relay.survey
         if survey is None:
             return read_attention(room, [])
@@ -62,6 +62,8 @@ class AttentionScreen(RoomScreen):
         return list(self.relay.survey.branches) if self.relay.survey else []
 
     def rows_from(self, facts: Attention) -> Listed:
+        from relay_tui.room.attention import ELSE_SETTLED
+
         listed: Listed = [(item_row(item, self.desk.now, self.glyphs), item) for item in facts.items]
         survey = self.relay.survey
         nothing = ELSE_SETTLED if facts.unknown else self.EMPTY
@@ -89,6 +91,8 @@ class AttentionScreen(RoomScreen):
         return {"app.next": "next", **(self._does if self.current is not None else {})}
 
     def describe(self, row: Row, thing: AttentionItem, width: int) -> Content:
+        from relay_tui.tui.rows_of.subjects import about_subject
+
         found = self._subject(thing)
         held = found.claim is not None or (found.branch is not None and found.branch.claim is not None)
         does = keys_for(self._kind_of(thing, found), self.agent_of(thing), held)
@@ -105,6 +109,8 @@ class AttentionScreen(RoomScreen):
         return OTHERS_HANDOVER if is_others else item.kind
 
     def _subject(self, item: AttentionItem) -> Subject:
+        from relay_tui.tui.readings.subjects import find_subject
+
         return find_subject(item, self.desk.room, self.desk.me.name, self._branches)
 
     # What the keys do
@@ -114,6 +120,8 @@ class AttentionScreen(RoomScreen):
 
     def agent_of(self, thing: AttentionItem) -> str | None:
         """Whoever can do something about it."""
+        from relay_tui.tui.acts.branch_acts import whom_to_write
+
         found = self._subject(thing)
         if found.branch is not None:
             return whom_to_write(found.branch, self.desk.me.name)
@@ -137,6 +145,8 @@ class AttentionScreen(RoomScreen):
 
     def open_thing(self, thing: AttentionItem) -> None:
         """Enter does what is proposed; what has to be said is asked for first."""
+        from relay_tui.tui.acts.weights import Weight, weigh
+
         if thing.kind == "question":
             return self._answer(thing)
         call = parse(thing.command[1:])
@@ -162,12 +172,14 @@ class AttentionScreen(RoomScreen):
         return f"Write to {who}" if action == "send" and who else ""
 
     def do_accept(self) -> None:
-        """Ack a message, or take what is offered."""
+        """Ack a message, take what is offered, or forget what failed."""
         thing: AttentionItem = self.here
         if thing.kind == "mail":
             self.relay.acts.act(self.desk.compose("ack", ids=[thing.id.removeprefix("mail:")]))
+        elif thing.kind == "fault":
+            self.relay.acts.act(self.desk.compose("doctor", forget=True))
         elif (offer := self._subject(thing).handoff) is not None:
-            HandoffActs(self.relay).accept(offer)
+            self._handoffs.accept(offer)
         else:
             raise RelayError("refused", f"There is nothing to accept about {inert(thing.subject)}.", _SEE_DETAIL)
 
@@ -206,7 +218,7 @@ class AttentionScreen(RoomScreen):
         offer = self._subject(self.here).handoff
         if offer is None:
             return self._acts.show_diff(self._branch, None)
-        return HandoffActs(self.relay).decline(offer)
+        return self._handoffs.decline(offer)
 
     def do_status(self) -> None:
         item = self._subject(self.here).item
@@ -216,7 +228,15 @@ class AttentionScreen(RoomScreen):
 
     @property
     def _acts(self) -> BranchActs:
+        from relay_tui.tui.acts.branch_acts import BranchActs
+
         return BranchActs(self.relay)
+
+    @property
+    def _handoffs(self) -> HandoffActs:
+        from relay_tui.tui.acts.handoff_acts import HandoffActs
+
+        return HandoffActs(self.relay)
 
     @property
     def _branch(self) -> BranchView:

@@ -8,8 +8,8 @@ from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
 
-from relay_tui.actions.branch_numbers import with_numbers
-from relay_tui.actions.branches import branches, names_at_work
+from relay_tui.actions.branch_looks import look_around
+from relay_tui.actions.branch_numbers import names_at_work, with_numbers
 from relay_tui.base.text import inert
 from relay_tui.base.times import SECOND, age
 from relay_tui.room.held import list_claims
@@ -30,6 +30,7 @@ from relay_tui.tui.widgets.rows import Row
 if TYPE_CHECKING:
     from relay_tui.actions.branches import BranchList
     from relay_tui.actions.call import Call
+    from relay_tui.repo.facts import GitFacts
     from relay_tui.room.branches import BranchView
     from relay_tui.room.overlap import Overlap
     from relay_tui.room.rooms import Room
@@ -53,7 +54,7 @@ class BranchesScreen(SlowScreen):
     APART = 0.3
 
     found: BranchList | None = None
-    read_at = 0
+    git: GitFacts | None = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,18 +76,19 @@ class BranchesScreen(SlowScreen):
 
     # What is shown
 
-    def read(self, room: Room) -> tuple[BranchList, int]:
-        at = room.clock()
-        return branches(room, self.desk.me, all_=True), at
+    def read(self, room: Room) -> tuple[BranchList, GitFacts]:
+        return look_around(room)
 
-    def rows_from(self, facts: tuple[BranchList, int]) -> list[tuple[Row, Any]]:
-        self.found, self.read_at = facts
+    def rows_from(self, facts: tuple[BranchList, GitFacts]) -> list[tuple[Row, Any]]:
+        self.found, self.git = facts
         columns = columns_against(self.found.default_branch)
         if columns != self.columns:
             self.set_columns(columns)
         numbers = self._readings
         counted = [with_numbers(row, numbers.details, numbers.paths) for row in self.found.branches]
         self._branches = {branch.branch: branch for branch in counted}
+        default = self._branches.get(self.default or "")
+        numbers.know(self.git, default.head if default else None)
         self._strays = strays_by_branch(counted)
         self._overlaps = self._find_overlaps(self.found, counted)
         shown = [one for one in counted if self.view or one.flag != "quiet" or one.branch in self._strays]
@@ -120,18 +122,17 @@ class BranchesScreen(SlowScreen):
             message.stop()
             message.prevent_default()
             if self.found is not None:
-                self.show_facts((self.found, self.read_at))
+                self.show_facts((self.found, self.git))
 
     def git_changed(self) -> None:
-        self._readings.forget()
+        self._readings.doubt()
         self.reload()
 
     def _count(self) -> None:
         """Have the rows that are seen counted."""
         top, height = self.row_list.scroll_offset.y, self.row_list.size.height
         seen = [self.thing_of(row) for row in self.row_list.rows[top : top + height]]
-        default = self._branches.get(self.default or "")
-        self._readings.count([branch for branch in seen if branch is not None], default.head if default else None)
+        self._readings.count([branch for branch in seen if branch is not None])
 
     @on(RowList.Highlighted)
     def look_closer(self) -> None:
@@ -141,8 +142,8 @@ class BranchesScreen(SlowScreen):
     def banner(self) -> Content:
         parts: list[Content | tuple[str, str]] = [self.view_names(), ("     ", "")]
         if self.found is not None:
-            old = self.desk.now - self.read_at
-            said = f"git read {age(self.read_at, self.desk.now)} ago"
+            old = self.desk.now - self.found.read_at
+            said = f"git read {age(self.found.read_at, self.desk.now)} ago"
             parts.append((said, "$warning" if old > OLD else QUIET))
             parts += [("   " + inert(doubt), "$warning") for doubt in self.found.doubts[:1]]
         return Content.assemble(*parts)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, final
 from textual.content import Content
 
 from relay_tui.actions.call import Call
-from relay_tui.actions.claims import claims
 from relay_tui.actions.handoffs import list_all
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.room.handoffs import Handoff
+from relay_tui.room.held import list_claims
 from relay_tui.room.presence import STATES
 from relay_tui.room.registry import list_agents
 from relay_tui.room.rooms import Room
@@ -79,7 +79,7 @@ class ClaimsScreen(RoomScreen):
 
     def read(self, room: Room) -> Holdings:
         view = self._view_name
-        held = [] if view == HANDOVERS else claims(room, scope=SCOPES.get(view)).claims
+        held = [] if view == HANDOVERS else list_claims(room, scope=SCOPES.get(view)).claims
         answered = [] if view in SCOPES else list_all(room, all_=True).handoffs
         return Holdings(held, list_all(room).handoffs, [one for one in answered if one.state != "waiting"])
 

@@ -31,7 +31,6 @@ from relay_tui.tui.widgets.column_titles import ColumnTitles
 from relay_tui.tui.widgets.columns import Column
 from relay_tui.tui.widgets.detail import DetailPane
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
-from relay_tui.tui.widgets.row_filter import filter_rows, nothing_fits
 from relay_tui.tui.widgets.row_list import RowList
 from relay_tui.tui.widgets.rows import Row
 from relay_tui.tui.widgets.view_names import named_views
@@ -53,7 +52,6 @@ class ListScreen(Screen[None]):
     WORDS: ClassVar[Mapping[str, str]] = {}
     LOOKS: ClassVar[frozenset[str]] = frozenset()  # keys of verbs that only look on this screen
     EMPTY: ClassVar[str] = "Nothing here yet."
-    NO_ROW: ClassVar[tuple[str, str]] = ("There is no row to act on.", "? lists the keys of this screen.")
     READING: ClassVar[str] = ""  # what stands in place of the rows before the first reading
     AUTO_FOCUS = "RowList"
     HORIZONTAL_BREAKPOINTS = [(0, "-cramped"), (LEAST_COLUMNS, "-stacked"), (100, "-wide")]
@@ -63,7 +61,7 @@ class ListScreen(Screen[None]):
     detail = query_one(DetailPane)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(classes=self._fitting_classes())
         self.view = 0
         self.filter_text = ""
         self.empty = self.EMPTY
@@ -71,6 +69,13 @@ class ListScreen(Screen[None]):
         self._is_up = False
         self._rows: list[Row] = []
         self._things: dict[str, Any] = {}
+
+    def _fitting_classes(self) -> str:
+        """Those of the breakpoints, from the start: one that comes with the first resize styles everything anew."""
+        width, height = self.app.size
+        columns = max(least for least in self.HORIZONTAL_BREAKPOINTS if least[0] <= width)
+        lines = max(least for least in self.VERTICAL_BREAKPOINTS if least[0] <= height)
+        return f"{columns[1]} {lines[1]}"
 
     # What a screen says of itself
 
@@ -140,6 +145,10 @@ class ListScreen(Screen[None]):
     def make_list(self) -> Widget:
         """What stands at the left: a list, or what can take its place."""
         return RowList(self.columns, empty=self.READING, glyphs=self.glyphs)
+
+    def on_mount(self) -> None:
+        self.draw_banner()
+        self.draw_frame()
 
     def on_screen_resume(self) -> None:
         """Textual says so twice when a mode is shown for the first time, and one reading is enough."""
@@ -213,17 +222,29 @@ class ListScreen(Screen[None]):
 
     def draw_rows(self) -> None:
         """The rows that fit the filter, in place of those that stand there."""
-        rows = self._rows
-        self.row_list.replace(filter_rows(self.filter_text, rows, self.columns) if self.filter_text else rows)
+        self.row_list.replace(self._fitting_rows())
         self.query_one(ColumnTitles).set_needs(self.row_list.needs)
         self.draw_around_rows()
 
+    def _fitting_rows(self) -> list[Row]:
+        if not self.filter_text:
+            return self._rows
+        from relay_tui.tui.widgets.row_filter import filter_rows
+
+        return filter_rows(self.filter_text, self._rows, self.columns)
+
     def draw_around_rows(self) -> None:
         """What an empty list says, the line above it, and the detail beside it."""
-        is_filtered = self.filter_text and self.counted[1]
-        self.row_list.set_empty(nothing_fits(self.filter_text, self.fields) if is_filtered else self.empty)
+        self.row_list.set_empty(self._what_empty_says())
         self.draw_banner()
         self.draw_detail()
+
+    def _what_empty_says(self) -> str:
+        if not self.filter_text or not self.counted[1]:
+            return self.empty
+        from relay_tui.tui.widgets.row_filter import nothing_fits
+
+        return nothing_fits(self.filter_text, self.fields)
 
     def draw_banner(self) -> None:
         words = self.banner()
@@ -262,29 +283,6 @@ class ListScreen(Screen[None]):
     def current(self) -> Any:
         """The thing under the cursor, or None."""
         return self.thing_of(self.row_list.row)
-
-    @property
-    def here(self) -> Any:
-        """The one thing an act is for: what is marked, else what is under the cursor. Raises `refused` for several."""
-        chosen = self.chosen
-        if len(chosen) > 1:
-            raise RelayError("refused", f"{len(chosen)} rows are marked, and this works on one.", "esc unmarks them.")
-        return chosen[0]
-
-    @property
-    def chosen(self) -> list[Any]:
-        """The things an act is for: those marked, else the one under the cursor. Raises `refused` for none."""
-        things = [thing for row in self.row_list.chosen if (thing := self.thing_of(row)) is not None]
-        if not things:
-            raise RelayError("refused", *self.no_row)
-        return things
-
-    @property
-    def no_row(self) -> tuple[str, str]:
-        """Why there is nothing to act on, and what to do."""
-        if self.filter_text and self.counted[1]:
-            return f"Nothing matches the filter '{self.filter_text}'.", "esc clears it."
-        return self.NO_ROW
 
     @on(RowList.Highlighted)
     @on(DetailPane.Resized)

@@ -110,6 +110,7 @@ class RoadmapScreen(SlowScreen):
     def on_glimpsed(self, message: Glimpsed) -> None:
         if not self._look.outline.seq and self.view == TREE:
             self.show_facts(look_at_tree(message.top))
+        self.row_list.call_after_refresh(message.drawn.set)
 
     def show_facts(self, facts: Look) -> None:
         before, self._look = self._look, facts

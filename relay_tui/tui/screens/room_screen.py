@@ -35,6 +35,7 @@ class RoomScreen(ListScreen):
     """One of the seven; its keys act on what is chosen in its list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*VERB_KEYS, *SCREEN_KEYS]
+    NO_ROW: ClassVar[tuple[str, str]] = ("There is no row to act on.", "? lists the keys of this screen.")
 
     # What a screen says of itself
 
@@ -53,6 +54,31 @@ class RoomScreen(ListScreen):
     def open_thing(self, thing: Any) -> None:
         """Enter on its row: by default the detail gets the focus."""
         self.detail.focus()
+
+    # What an act is for
+
+    @property
+    def here(self) -> Any:
+        """The one thing an act is for: what is marked, else what is under the cursor. Raises `refused` for several."""
+        chosen = self.chosen
+        if len(chosen) > 1:
+            raise RelayError("refused", f"{len(chosen)} rows are marked, and this works on one.", "esc unmarks them.")
+        return chosen[0]
+
+    @property
+    def chosen(self) -> list[Any]:
+        """The things an act is for: those marked, else the one under the cursor. Raises `refused` for none."""
+        things = [thing for row in self.row_list.chosen if (thing := self.thing_of(row)) is not None]
+        if not things:
+            raise RelayError("refused", *self.no_row)
+        return things
+
+    @property
+    def no_row(self) -> tuple[str, str]:
+        """Why there is nothing to act on, and what to do."""
+        if self.filter_text and self.counted[1]:
+            return f"Nothing matches the filter '{self.filter_text}'.", "esc clears it."
+        return self.NO_ROW
 
     # Verbs
 

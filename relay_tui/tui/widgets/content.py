@@ -1,10 +1,11 @@
-"""The widgets' edge: what a cell, a line or a body may be, and how it becomes harmless `Content`.
+"""The widgets' edge: what a cell, a line or a body may be, and how it becomes harmless `Content` of a sure width.
 
 A plain string is always literal text, never markup. Layout and widgets stand elsewhere.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from rich.text import Text
@@ -14,6 +15,10 @@ from relay_tui.base.text import inert, inert_block
 from relay_tui.tui.widgets.glyphs import QUIET
 
 Words = str | Text | Content
+
+# What makes another picture of one, or one of several: some terminals draw that one cell wide, some two and some
+# four. Without it each picture stands for itself, and is as wide in all of them.
+_UNSTEADY = re.compile("(?<=.)(?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d(?=[\u2190-\u2bff\U0001f000-\U0001faff]))+")
 
 
 def one_line(words: Words) -> Content:
@@ -58,9 +63,18 @@ def hung(label: Content, value: Words, width: int = 0) -> Content:
 
 def _cleaned(words: Words, clean: Callable[[str], str]) -> Content:
     if isinstance(words, str):
-        return Content(clean(words))
+        return _steady(Content(clean(words)))
     plain = words.plain
     cleaned = clean(plain)
     if cleaned != plain:
-        return Content(cleaned)
-    return words if isinstance(words, Content) else Content.from_rich_text(words)
+        return _steady(Content(cleaned))
+    return _steady(words if isinstance(words, Content) else Content.from_rich_text(words))
+
+
+def _steady(content: Content) -> Content:
+    """As wide as the terminal draws it, whichever that is: else what stands behind it is drawn in the wrong cells."""
+    plain = content.plain
+    if plain.isascii() or not _UNSTEADY.search(plain):
+        return content
+    edges = [0, *(edge for match in _UNSTEADY.finditer(plain) for edge in match.span()), len(plain)]
+    return Content("").join([content[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)])

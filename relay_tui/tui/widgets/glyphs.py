@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from relay_tui.base.text import inert
-from relay_tui.room.attention import kind_words
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -121,6 +120,8 @@ class Glyphs:
 
     def attention(self, kind: str) -> Content:
         """An attention item's kind in words."""
+        from relay_tui.room.attention import kind_words
+
         mark = ATTENTION_KINDS.get(kind, UNKNOWN)
         return Content.styled(f"{self._glyph(mark)} {inert(kind_words(kind))}", mark.style)
 

@@ -19,21 +19,24 @@ from textual.strip import Strip
 from textual.style import Style
 
 from relay_tui.tui.widgets.columns import GUTTER, Column, Fitted, fit, laid_out, measure
-from relay_tui.tui.widgets.content import Words, block, one_line
+from relay_tui.tui.widgets.content import Words, one_line
 from relay_tui.tui.widgets.glyphs import UNICODE, Glyphs
-from relay_tui.tui.widgets.rows import Row, drawn, drawn_empty, line_style, looks_same
+from relay_tui.tui.widgets.rows import (
+    CURSOR_PART,
+    QUIET_PART,
+    STRONG_PART,
+    EmptyWords,
+    Row,
+    drawn,
+    line_style,
+    looks_same,
+)
 
 
 class RowList(ScrollView, can_focus=True):
     """Rows with a cursor and marks; `replace` repaints only the lines that changed."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "row-list--row",
-        "row-list--heading",
-        "row-list--marked",
-        "row-list--cursor",
-        "row-list--empty",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {QUIET_PART, STRONG_PART, CURSOR_PART}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j", "move(1)", "Down", show=False, id="list.down"),
         Binding("up,k", "move(-1)", "Up", show=False, id="list.up"),
@@ -75,7 +78,7 @@ class RowList(ScrollView, can_focus=True):
     ) -> None:
         super().__init__()
         self._columns = tuple(columns)
-        self._empty = block(empty)
+        self._empty = EmptyWords(empty)
         self._glyphs = glyphs
         self._rows: list[Row] = []
         self.needs: Sequence[int] = ()  # cells that the columns need
@@ -120,7 +123,7 @@ class RowList(ScrollView, can_focus=True):
 
     def set_empty(self, words: Words) -> None:
         """What an empty list says; a filter and an empty room have different answers."""
-        self._empty = block(words)
+        self._empty = EmptyWords(words)
         if not self._rows:
             self.refresh()
 
@@ -250,7 +253,7 @@ class RowList(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         line, width = self.scroll_offset.y + y, self.scrollable_content_region.width
         if not self._rows:
-            return drawn_empty(self, self._empty, y, width)
+            return self._empty.drawn(self, y, width)
         if line >= len(self._rows):
             return Strip.blank(width, self.rich_style)
         return drawn(self, self._line(line), self._style_of(line), width)
@@ -265,9 +268,7 @@ class RowList(ScrollView, can_focus=True):
         return Content.assemble((bar, "$accent"), (mark, "$accent"), cells)
 
     def _style_of(self, line: int) -> Style:
-        row, names = self._rows[line], ["row-list--row"]
-        if row.heading:
-            names.append("row-list--heading")
-        if row.id in self._marks:
-            names.append("row-list--marked")
+        row = self._rows[line]
+        marked = [STRONG_PART] if row.id in self._marks else []
+        names = [QUIET_PART, STRONG_PART] if row.heading else marked
         return line_style(self, names, bool(self._stops) and line == self._cursor_line)

@@ -18,10 +18,10 @@ from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
 from relay_tui.tui.widgets.columns import GUTTER, Column, fit, laid_out, with_tail
-from relay_tui.tui.widgets.content import Words, block
+from relay_tui.tui.widgets.content import Words
 from relay_tui.tui.widgets.glyphs import UNICODE, Glyphs
 from relay_tui.tui.widgets.row_list import RowList
-from relay_tui.tui.widgets.rows import Row, drawn, drawn_empty, line_style
+from relay_tui.tui.widgets.rows import STRONG_PART, EmptyWords, Row, drawn, line_style
 
 INDENT = 2  # cells a level
 TAILS = 3
@@ -67,7 +67,7 @@ class RowTree(Tree[Any], inherit_bindings=False):
         self._columns = tuple(columns)
         self._make_row = make_row
         self._starts_open = starts_open
-        self._empty = block(empty)
+        self._empty = EmptyWords(empty)
         self._glyphs = glyphs
         self._node_of: dict[str, TreeNode[Any]] = {}
         self._chosen_folds: dict[str, bool] = {}  # by id, whether a person unfolded or folded it
@@ -115,7 +115,7 @@ class RowTree(Tree[Any], inherit_bindings=False):
 
     def set_empty(self, words: Words) -> None:
         """What an empty tree says; a filter and an empty room have different answers."""
-        self._empty = block(words)
+        self._empty = EmptyWords(words)
         self.refresh()
 
     def open_for_now(self, ids: Collection[str] | None) -> None:
@@ -257,12 +257,12 @@ class RowTree(Tree[Any], inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         line, width = self.scroll_offset.y + y, self.scrollable_content_region.width
         if self.last_line < 0:
-            return drawn_empty(self, self._empty, y, width)
+            return self._empty.drawn(self, y, width)
         node = self.get_node_at_line(line)
         if node is None:
             return Strip.blank(width, self.rich_style)
         is_marked, is_here = _thing(node).id in self._marks, line == self.cursor_line
-        style = line_style(self, ["row-list--row", *(["row-list--marked"] if is_marked else [])], is_here)
+        style = line_style(self, [STRONG_PART] if is_marked else [], is_here)
         bar = self._glyphs.cursor if is_here else " "
         mark = self._glyphs.marked if is_marked else " "
         content = Content.assemble((bar, "$accent"), (mark, "$accent"), self._cells(node, width - GUTTER))

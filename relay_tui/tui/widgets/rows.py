@@ -12,13 +12,17 @@ from textual.style import Style
 from textual.widget import Widget
 
 from relay_tui.tui.widgets.columns import GUTTER
-from relay_tui.tui.widgets.content import Words
+from relay_tui.tui.widgets.content import Words, block
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import NamedTuple
 else:
     from relay_tui.base.record import NamedTuple
+
+# The parts of a line that the stylesheet draws. Textual styles each anew with its list, so they are few: a heading is
+# quiet and strong, a marked row strong, and what an empty list says quiet.
+QUIET_PART, STRONG_PART, CURSOR_PART = "row-list--quiet", "row-list--strong", "row-list--cursor"
 
 
 class Row(NamedTuple):
@@ -58,13 +62,22 @@ def drawn(widget: Widget, content: Content, style: Style, width: int) -> Strip:
     return Strip(segments, content.cell_length).crop_extend(0, width, style.rich_style)
 
 
-def drawn_empty(widget: Widget, words: Content, y: int, width: int) -> Strip:
-    """Line `y` of what an empty list says, below an empty line."""
-    style = widget.get_visual_style("row-list--empty")
-    said = words.wrap(max(width - GUTTER, 1)) if words else []
-    if not 0 < y <= len(said):
-        return Strip.blank(width, style.rich_style)
-    return drawn(widget, Content.assemble(" " * GUTTER, said[y - 1]), style, width)
+class EmptyWords:
+    """What an empty list says, below an empty line; wrapped once for a width, not for every line."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = block(words)
+        self._width = 0
+        self._lines: list[Content] = []
+
+    def drawn(self, widget: Widget, y: int, width: int) -> Strip:
+        """Line `y` of the list."""
+        if self._words and width != self._width:
+            self._width, self._lines = width, self._words.wrap(max(width - GUTTER, 1))
+        style = widget.get_visual_style(QUIET_PART)
+        if not 0 < y <= len(self._lines):
+            return Strip.blank(width, style.rich_style)
+        return drawn(widget, Content.assemble(" " * GUTTER, self._lines[y - 1]), style, width)
 
 
 def line_style(widget: Widget, names: Sequence[str], is_cursor: bool) -> Style:
@@ -72,8 +85,8 @@ def line_style(widget: Widget, names: Sequence[str], is_cursor: bool) -> Style:
     if not is_cursor:
         return widget.get_visual_style(*names)
     # get_visual_style leaves `reverse` out, and without colour the cursor needs it
-    reverse = widget.get_component_styles("row-list--cursor").text_style.reverse
-    return widget.get_visual_style(*names, "row-list--cursor") + Style(reverse=reverse)
+    reverse = widget.get_component_styles(CURSOR_PART).text_style.reverse
+    return widget.get_visual_style(*names, CURSOR_PART) + Style(reverse=reverse)
 
 
 def _same_words(old: Words, new: Words) -> bool:

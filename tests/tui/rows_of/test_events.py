@@ -29,6 +29,8 @@ def event(kind: str, **data: Any) -> Event:
     (event("work.removed", id="W1", items=["W1", "W2", "W3"]), "W1 and 2 more"),
     (event("work.moved", id="W1", parent=None, places={}), "W1 at the top"),
     (event("work.resolved", id="W1", field="status", side="file", set={}), "W1 status, as the file says"),
+    (event("guard.passed", agent="a", resource="src/a.py", holder="b"), "src/a.py, which b holds"),
+    (event("wake.ended", agent="a", newest="M1", outcome="told", text=""), "a: told"),
     (event("some.later.kind", agent="a"), "a"),
     (event("some.later.kind", number=3), ""),
 ])  # fmt: skip

@@ -67,6 +67,7 @@ def test_a_parent_whose_leaves_are_all_cancelled_has_no_percentage():
         ("2026-11-29", "todo", "overdue 1d"),
         ("2026-11-29", "blocked", "overdue 1d"),
         ("2025-11-30", "review", "overdue 365d"),
+        ("2020-01-01", "todo", "overdue 6y"),
         ("2026-11-30", "todo", "today"),
         ("2026-12-01", "todo", "2026-12-01"),
         ("2026-11-29", "done", "2026-11-29"),
@@ -115,6 +116,14 @@ def test_the_detail_names_the_flag_of_the_branch():
 def test_a_long_list_below_an_item_is_cut_and_said_so():
     outline = make_outline(tree(stored("W1"), *(stored(f"W{n}", "W1") for n in range(2, 30))), STARTED_AT)
     assert str(item_detail(outline.by_id["W1"], outline, {}, UNICODE)).endswith("and 8 more")
+
+
+def test_of_a_title_and_a_note_of_a_megabyte_the_beginning_is_shown():
+    huge = "x" * 1_000_000
+    outline = make_outline(tree(stored("W1", title=huge), stored("W2", "W1", title=huge, note=huge)), STARTED_AT)
+    for item in outline.by_id.values():
+        assert len(str(item_detail(item, outline, {}, UNICODE))) < 10_000
+        assert sum(map(len, row_text(item))) < 1000
 
 
 def test_the_path_is_told_from_the_top():

@@ -1,0 +1,79 @@
+"""Actions that keep a room and bring it back: backup, export, restore, and questions to the file itself.
+
+Each is the operator's: a copy holds everybody's mail, and so does an answer.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from relay_tui.base.errors import RelayError
+from relay_tui.base.times import parse_age
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relay_tui.room.backup import BackedUp
+    from relay_tui.room.inspecting import CsvRows, Rows
+    from relay_tui.room.ledger import Actor
+    from relay_tui.room.restoring import Restored
+    from relay_tui.room.rooms import Room
+
+
+def backup(room: Room, me: Actor, file: str, *, force: bool = False) -> BackedUp:
+    """Copy everything of this home into one file, checked, while others go on working.
+
+    relay backup ~/relay-monday.db
+    """
+    from relay_tui.room.backup import write_backup
+
+    return write_backup(room, file, force=force)
+
+
+def export(room: Room, me: Actor, file: str, *, all_: bool = False, force: bool = False) -> BackedUp | Iterator[bytes]:
+    """Write the room, and others of its repository, as one JSON document a line; `-` is standard output.
+
+    relay export shop.ndjson
+    """
+    from relay_tui.room.exports import STANDARD_OUTPUT, stream_export, write_export
+
+    if file == STANDARD_OUTPUT:
+        return stream_export(room, all_=all_)
+    return write_export(room, file, all_=all_, force=force)
+
+
+def restore(room: Room, me: Actor, file: str, *, as_new: bool = False) -> Restored:
+    """Bring back what a backup or an export holds, all of it or nothing, into a home without rooms.
+
+    relay restore ~/relay-monday.db
+    """
+    from relay_tui.room.restoring import restore as bring_back
+
+    return bring_back(room, me, file, sys.stdin.buffer if sys.stdin else None, as_new=as_new)
+
+
+def query(
+    room: Room, me: Actor, sql: str | None = None, *, table: str | None = None, csv: bool = False,
+    limit: int = 1000, timeout: str | None = None,
+) -> Rows | CsvRows:  # fmt: skip
+    """Ask relay.db in SQL, read only, or print a table; without either the tables are listed.
+
+    relay db "SELECT name, standing FROM agents"
+    """
+    from relay_tui.room import inspecting
+
+    if sql is not None and table is not None:
+        raise RelayError("usage", "Say a question or a table, not both.", 'Run: relay db "SELECT …"')
+    if not 1 <= limit <= inspecting.MOST_ROWS:
+        raise RelayError("usage", f"--limit {limit} is not a number of rows.", f"From 1 to {inspecting.MOST_ROWS}.")
+    ends = parse_age(timeout) if timeout is not None else inspecting.DEADLINE
+    if sql is not None:
+        found = inspecting.run_query(room, sql, limit=limit, timeout=ends)
+    elif table is not None:
+        found = inspecting.read_table(room, table, limit=limit, timeout=ends)
+    else:
+        found = inspecting.list_tables(room)
+    if csv and found.more:
+        room.tell(f"There are more than {limit} rows: add --limit")
+    return inspecting.CsvRows(*found) if csv else found

@@ -1,0 +1,82 @@
+"""Those who wait: how soon another process knows of a commit, and what waiting costs."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from relay_tui.room.ledger import Actor
+from relay_tui.room.messages import Draft, send
+from tests.bench.stage import MINIMAL_APP
+from tests.bench.terminal import Terminal
+from tests.bench.timing import Ratio, once, within
+from tests.bench.whole_process import Runner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.bench.stage import BenchStage, Size
+
+PERCENT = 100
+SETTLED = 3.0  # seconds after which whatever begins has begun
+PAUSE = 0.03
+
+
+def measure(stage: BenchStage, size: Size) -> Iterator[Ratio]:
+    """A follower only reads. A watcher records that it told before it tells, so that nobody is told twice."""
+    run = Runner(stage, stage.home)
+    minimal = [stage.python, stage.script("minimal.py", MINIMAL_APP)]
+    with (
+        _started(run, "watch", "--as", "b") as watcher,
+        Terminal([stage.relay], run.environ, run.folder) as screen,
+        Terminal(minimal, run.environ, run.folder) as floor,
+    ):
+        screen.see("Attention")
+        watched, shown, least = _idle([watcher.pid, screen.pid, floor.pid], size.seconds)
+        watcher.terminate()
+    for name, words in (("log --follow", ("log", "--follow")), ("watch", ("watch", "--as", "b"))):
+        with _started(run, *words) as process:
+            took = _seen(run, process, 5 * size.rounds)
+            process.terminate()
+        yield within(f"commit → relay {name}, the middle one / 10 ms", took, 0.01)
+        yield within(f"commit → relay {name}, 99 of 100 / 10 ms", took, 0.01, 0.99)
+    yield once("relay watch, idle / a thousandth of a core", watched, 0.1, 1, "%")
+    yield once("the screen, idle / a hundredth of a core", shown, 1, 1, "%")
+    yield once("the screen, idle / a minimal Textual app, idle", shown, least, None, "%")
+
+
+def _started(run: Runner, *words: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(run.command_line(*words), env=run.environ, cwd=run.folder, stdout=subprocess.PIPE)
+
+
+def _seen(run: Runner, process: subprocess.Popen[bytes], times: int) -> list[float]:
+    """Seconds from the return of a send to the line that tells of it."""
+    assert process.stdout is not None
+    room, took = run.room(), []
+    for number in range(-1, times):
+        time.sleep(PAUSE)
+        mark = f"told-{process.pid}-{number}-x"
+        send(room, Actor("a"), Draft(mark, "b"))
+        began = time.perf_counter()
+        while mark.encode() not in process.stdout.readline():
+            pass  # what was there before the first of them
+        took.append(time.perf_counter() - began)
+    room.store.close()
+    return took[1:]
+
+
+def _idle(pids: Sequence[int], seconds: float) -> list[float]:
+    """The share of a core that each takes while nothing happens, in percent."""
+    time.sleep(SETTLED)
+    began, before = time.perf_counter(), [_processor_time(pid) for pid in pids]
+    time.sleep(seconds)
+    passed, after = time.perf_counter() - began, [_processor_time(pid) for pid in pids]
+    return [PERCENT * (now - then) / passed for now, then in zip(after, before, strict=True)]
+
+
+def _processor_time(pid: int) -> float:
+    """Seconds that a process's threads were on a core; the scheduler counts them in nanoseconds."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+    return sum(int(task.read_text(encoding="ascii").split()[0]) for task in tasks) / 1e9

@@ -1,0 +1,12 @@
+"""The system's own errors, with what helps against each."""
+
+from __future__ import annotations
+
+import errno
+
+from relay_tui.room.faults import os_error
+
+
+def test_a_disk_that_a_sandbox_keeps_read_only_is_not_blamed_on_its_owner() -> None:
+    assert "relay's MCP tools" in os_error(OSError(errno.EROFS, "Read-only file system"), "/x").hint
+    assert os_error(OSError(errno.EACCES, "Permission denied"), "/x").hint == "Check its owner and its disk."
