@@ -333,9 +333,9 @@ async def test_a_room_that_breaks_is_told_and_the_screen_goes_on(house: House):
         await here.press("r")
         header = str(here.app.screen.query_one(HeaderLine).render())
         assert "×" in header and "updated" not in header
-        assert "damaged" in here.drawn and "Keep a copy" in here.drawn
+        assert "damaged" in here.drawn and "BACKUP" in here.drawn
         await here.press("5")
-        assert "Keep a copy" in here.drawn
+        assert "BACKUP" in here.drawn
 
 
 async def test_the_header_says_so_where_only_what_the_screen_shows_cannot_be_read(house: House, monkeypatch):
