@@ -119,7 +119,7 @@ def _goals(said: Mapping[str, Any]) -> str:
         marks += [
             _text(LEFT - 8, y + 12, one["name"], "end"),
             _bar(y + 2, width, ROW - 5, MET if one["met"] else MISSED),
-            _text(LEFT + width + 6, y + 12, f"{_number(one['ratio'])} ({_goal(one)})"),
+            _text(WIDTH - 8, y + 12, f"{_number(one['ratio'])} ({_goal(one)})", "end"),
         ]
     bottom = 30 + ROW * len(figures)
     marks.append(_line(LEFT + unit, 24, LEFT + unit, bottom, INK))

@@ -33,6 +33,7 @@ from tests.repo.git_fixture import commit, make_repository
 
 # In relay.toml: bounds that no machine passes, however busy the tests make it.
 OPEN_GATES = "[gate]\nmax_swap = '900TiB'\nmax_load_per_cpu = 100000\nmin_free_disk = 0\n"
+OPERATOR = Actor("operator", None, "cli", at_keyboard=True)
 STARTED_AT = 1_796_029_200 * SECOND  # 2026-11-30T09:00:00Z
 
 
@@ -82,7 +83,7 @@ class House:
 
     @property
     def operator(self) -> Actor:
-        return Actor("operator", None, "cli", at_keyboard=True)
+        return OPERATOR
 
     def send(self, me: Actor, to: str | None, body: str, **draft: Any) -> Sent:
         return messages.send(self.room, me, Draft(body, to, **draft))

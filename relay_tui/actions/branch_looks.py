@@ -5,8 +5,9 @@ Git's facts are read once, by `look_around`, and handed to the questions about s
 
 from __future__ import annotations
 
-from relay_tui.actions.branch_numbers import HEADS, names_at_work, read_numbers, read_uncommitted
+from relay_tui.actions.branch_numbers import names_at_work, read_numbers, read_uncommitted
 from relay_tui.actions.branches import in_full, list_branches, read_facts
+from relay_tui.room.branches import HEADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
+from relay_tui.room.branches import HEADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
 else:
     from relay_tui.base.record import NamedTuple
-
-HEADS = "refs/heads/"
 
 
 class BranchNumbers(NamedTuple):

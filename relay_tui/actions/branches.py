@@ -14,6 +14,7 @@ from relay_tui.room.adrift import repository_gone
 from relay_tui.room.branch_facts import read_room_facts
 from relay_tui.room.branches import (
     FLAGS,
+    HEADS,
     BranchView,
     WorktreeView,
     count_flags,
@@ -165,7 +166,7 @@ def in_full(
     """The row with what is on it; nothing of a branch that git lacks."""
     from relay_tui.repo.details import read_commits, read_diffstat, read_patch
 
-    ref = f"refs/heads/{row.branch}"
+    ref = HEADS + row.branch
     if row.head is None:
         return BranchDetail(row, [], [], None, [])
     doubts = [trouble for found in details.values() for trouble in found.trouble]
@@ -207,7 +208,7 @@ def read_facts(room: Room) -> GitFacts:
 def branch_names(facts: GitFacts) -> set[str]:
     """Short names of the branches that git has, unborn ones included."""
     unborn = {tree.branch for tree in facts.worktrees if tree.branch}
-    return {ref.removeprefix("refs/heads/") for ref in {branch.ref for branch in facts.branches} | unborn}
+    return {ref.removeprefix(HEADS) for ref in {branch.ref for branch in facts.branches} | unborn}
 
 
 def _unknown_branch(wanted: Resource, known: Iterable[str]) -> RelayError:

@@ -22,6 +22,7 @@ else:
     from relay_tui.base.record import NamedTuple
 
 PROGRAM = "relay"
+TEXTS = ("message", "note", "reason", "text", "question")  # parameters whose `-` stands for standard input
 # Every command, and the first words of those that have two.
 _COMMANDS = frozenset(ACTIONS) | {name.split()[0] for name in ACTIONS}
 

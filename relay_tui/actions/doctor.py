@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import sqlite3
@@ -16,10 +15,11 @@ from relay_tui.base.text import inert
 from relay_tui.base.times import age, local_date
 from relay_tui.room import schema
 from relay_tui.room.adrift import rooms_adrift, way_back
-from relay_tui.room.archive_files import archive_path
-from relay_tui.room.attachments import FOLDER, kept_path, named_files
+from relay_tui.room.archive_files import archive_path, spare_archives
+from relay_tui.room.attachments import FOLDER, named_files, read_kept
 from relay_tui.room.chains import verify
 from relay_tui.room.cuts import cut_seq, read_cut
+from relay_tui.room.faults import os_error
 from relay_tui.room.ledger import next_seq
 from relay_tui.room.lock import WriterLock
 from relay_tui.room.mishaps import LASTS, forget_mishaps, read_mishaps
@@ -41,6 +41,7 @@ else:
 # The first SQLite whose checkpoint cannot race with a restart of the WAL (NUMBERS, safety finding).
 SAFE_SQLITE = (3, 51, 3)
 _RESTORE = "Restore them from a backup."
+_PROTECTED = "Check its owner and mode; from a sandbox use relay's MCP tools."
 REBUILT = 50_000  # events that are folded anew at each examination
 
 
@@ -94,6 +95,8 @@ def _home(room: Room) -> Finding:
         return False, f"{home} belongs to another user", "Set RELAY_HOME to a folder of yours."
     if facts.st_mode & 0o077:
         return False, f"{home} can be read by others", f"Run: chmod 700 {home}"
+    if not os.access(home, os.W_OK | os.X_OK):
+        return False, f"{home} cannot be written from here", _PROTECTED
     return True, f"{home} is yours alone", ""
 
 
@@ -116,6 +119,8 @@ def _database(room: Room) -> Finding:
         found = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
     if found != ["ok"]:
         return False, f"damaged: {found[0]}", "Stop writing, keep a copy, and restore a backup."
+    if not os.access(room.store.path, os.W_OK):
+        return False, f"{room.store.path} cannot be written from here", _PROTECTED
     return True, f"schema {schema.VERSION}, every page is sound", ""
 
 
@@ -131,21 +136,27 @@ def _chain(room: Room) -> Finding:
 
 
 def _archives(room: Room) -> Finding:
-    """Whether the newest archive lies where it was written: what looks back behind the cut needs it."""
+    """Whether the archives lie where they were written, as what looks back behind the cut needs them, and no others."""
     if not room.store.exists:
         return None, "no ledger yet", ""
     with room.store.reading() as db:
-        cut = read_cut(db)
-    if cut is None:
-        return True, "the ledger goes back to its first event", ""
-    if not os.path.isfile(archive_path(room.store.home, cut)):
-        text = f"what was before {local_date(cut.at)} is in {cut.file}, which is kept elsewhere"
-        return None, text, "To look back further, put it back or run: relay log attach FILE"
-    return True, f"what was before {local_date(cut.at)} is in {cut.file}", ""
+        cut, spare = read_cut(db), spare_archives(room.store.home, db)
+    text = "the ledger goes back to its first event"
+    if cut:
+        text = f"what was before {local_date(cut.at)} is in {cut.file}"
+    if cut and not os.path.isfile(archive_path(room.store.home, cut)):
+        hint = "To look back further, put it back or run: relay log attach FILE"
+        return None, f"{text}, which is kept elsewhere", hint
+    if spare:
+        told = f"{text}; not needed: {', '.join(spare)}"
+        return None, inert(told), "If that is still said in a minute, delete what no backup needs."
+    return True, text, ""
 
 
 def _attachments(room: Room) -> Finding:
     folder = os.path.join(room.store.home, FOLDER)
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        return False, f"{folder} is no folder", "Move it away."
     kept = {name for _, _, names in os.walk(folder) for name in names}
     if not room.store.exists:
         return None, "none yet", ""
@@ -153,16 +164,11 @@ def _attachments(room: Room) -> Finding:
         named = named_files(db)
     if named - kept:
         return False, f"{len(named - kept)} of {len(named)} files that messages name are gone", _RESTORE
-    spoiled = [sha256 for sha256 in named if not _is_sound(kept_path(room.store.home, sha256), sha256)]
+    spoiled = [sha256 for sha256 in named if read_kept(room.store.home, sha256) is None]
     if spoiled:
         return False, f"{len(spoiled)} of {len(named)} kept files are not what the ledger says", _RESTORE
     orphans = len(kept - named)
     return None if orphans else True, f"{len(named)} kept, {orphans} that no message names", ""
-
-
-def _is_sound(path: str, sha256: str) -> bool:
-    with open(path, "rb") as kept:
-        return hashlib.file_digest(kept, "sha256").hexdigest() == sha256
 
 
 def _tables(room: Room) -> Finding:
@@ -200,6 +206,9 @@ def _writers(room: Room) -> Finding:
         lock.acquire()
     except RelayError as busy:
         return None, busy.message, busy.hint
+    except OSError as fault:
+        stuck = os_error(fault, lock.path)
+        return False, stuck.message, stuck.hint
     lock.release()
     return True, "nobody holds the writers' lock", ""
 

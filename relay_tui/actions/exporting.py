@@ -10,7 +10,7 @@ from relay_tui.actions.plan_files import changed_since, locate, locate_stored, r
 from relay_tui.actions.planning import draft_import, export_outcome
 from relay_tui.actions.replacement import Replacement
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.text import first_of, inert
 from relay_tui.roadmap import writer
 from relay_tui.room.imports import TRIES, apply_export, list_plans, read_basis
 
@@ -112,9 +112,8 @@ def _without_box(told: list[str]) -> list[str]:
     """One sentence for all headings, bullets and rows of tables: there is nowhere to write what became of them."""
     if not told:
         return []
-    more = f" and {len(told) - _BOXLESS_NAMED:,} more" if len(told) > _BOXLESS_NAMED else ""
-    named = ", ".join(told[:_BOXLESS_NAMED])
-    return [f"What has no checkbox stays, though the room says more than the file: {named}{more}."]
+    named = first_of(told, _BOXLESS_NAMED)
+    return [f"What has no checkbox stays, though the room says more than the file: {named}."]
 
 
 def _draft_known(room: Room, file: PlanFile) -> Draft:

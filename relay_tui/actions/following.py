@@ -9,7 +9,7 @@ from relay_tui.actions.importing import Refusal, Reimport, import_file
 from relay_tui.actions.plan_files import locate, locate_stored, read_plan_file
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import checked_out_branch
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_word
 from relay_tui.repo.saving import Saves
 from relay_tui.room.imports import FOLLOW, list_plans, read_plan, set_follow
 
@@ -62,11 +62,10 @@ def refuse_other_branch(room: Room, file: PlanFile, followed_on: str | None = No
     if plan.branch is None or branch == plan.branch or (branch and branch == followed_on):
         return
     now = f"{inert(branch)} is" if branch else "no branch is"
-    shown = inert(file.path)
     raise RelayError(
         "refused",
-        f"{shown} was last read on the branch {inert(plan.branch)}, and {now} checked out now.",
-        f"To go on with it here, run: relay work import --file {shown}",
+        f"{inert(file.path)} was last read on the branch {inert(plan.branch)}, and {now} checked out now.",
+        f"To go on with it here, run: relay work import --file {shell_word(file.path)}",
     )
 
 

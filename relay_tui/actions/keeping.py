@@ -27,7 +27,10 @@ def backup(room: Room, me: Actor, file: str, *, force: bool = False) -> BackedUp
     relay backup ~/relay-monday.db
     """
     from relay_tui.room.backup import write_backup
+    from relay_tui.room.exports import STANDARD_OUTPUT
 
+    if file == STANDARD_OUTPUT:
+        raise RelayError("usage", "A backup is a file, which no pipe can take.", "Name it, or run: relay export -")
     return write_backup(room, file, force=force)
 
 

@@ -69,7 +69,7 @@ def launch(
     said = Joining(client, os.getpid(), "%" in asked.name, branch, tree.path)
     agent = asked._replace(name=registry.join(room, asked, said).agent.agent)
     held, doubts = _claim(room, agent, branch) if claim and branch else ([], [])
-    argv = [os.path.realpath(program), *(args or [])]
+    argv = [os.path.abspath(program), *(args or [])]
     return Launch(client, agent.name, agent.session or "", tree.path, branch, held, argv, doubts)
 
 
@@ -79,9 +79,10 @@ def _claim(room: Room, agent: Actor, branch: str) -> tuple[list[Claim], list[str
         return [], [f"The branch {branch} would be claimed too; a dry run joins nobody who could."]
     try:
         taken = claims.take(room, agent, [branch_resource(branch)])
-    except RelayError:
+    except RelayError as fault:
         registry.leave(room, agent)
-        raise
+        way_out = "Start it without --claim, so that it can ask for the branch, or free it first."
+        raise RelayError(fault.code, fault.message, way_out, fault.details) from fault
     return [*taken.claimed, *taken.already], []
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from relay_tui.actions.messages import check_limit
 from relay_tui.base.errors import RelayError
 from relay_tui.room import journal
@@ -59,7 +57,11 @@ def verify(room: Room, *, expect: str | None = None, archive: list[str] | None =
 
     relay log verify --expect 120:9f86d0…
     """
-    return journal.verify_log(room, expect, archive or ())
+    if not archive:
+        return journal.verify_log(room, expect)
+    from relay_tui.room.archive_files import find_archive
+
+    return journal.verify_log(room, expect, [find_archive(room, one) for one in archive])
 
 
 def rebuild(room: Room, *, check: bool = False) -> Rebuilt:
@@ -90,4 +92,4 @@ def attach(room: Room, me: Actor, file: str) -> Attached:
     """
     from relay_tui.room.archives import attach_archive
 
-    return attach_archive(room, me, os.path.join(room.folder, file))
+    return attach_archive(room, me, file)

@@ -7,7 +7,7 @@ import os
 from relay_tui.actions.plan_files import locate_stored
 from relay_tui.actions.planning import draft_import
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_word
 from relay_tui.room.imports import list_plans, read_basis
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ def refuse_moved(file: PlanFile, moved: Moved) -> None:
     raise RelayError(
         "refused",
         f"There is no {gone} any more, and {here} holds {moved.found:,} of its {moved.items:,} items.",
-        f"Run: relay work import --switch --file {here}, and the same plan goes on in this file. "
+        f"Run: relay work import --switch --file {shell_word(file.path)}, and the same plan goes on in this file. "
         f"To begin another one, remove its items first: relay work remove {moved.top} --recursive",
         {"file": moved.plan.path, "items": moved.items, "found": moved.found},
     )

@@ -7,7 +7,7 @@ longer than `CHARACTERS`, and what others wrote is made inert and stands in quot
 from __future__ import annotations
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, first_of, inert
 from relay_tui.base.times import age, heard_from
 
 TYPE_CHECKING = False
@@ -107,9 +107,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _listed(words: Iterable[str]) -> str:
-    listed = list(words)
-    more = f" and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
-    return ", ".join(listed[:_SHOWN]) + more
+    return first_of(list(words), _SHOWN)
 
 
 def _within(lines: Iterable[str]) -> str:

@@ -53,7 +53,7 @@ def read_settings(home: str, room: str | None = None) -> Settings:
     Raises `invalid` for what cannot be meant, `storage` for a file that cannot be read.
     """
     path = os.path.join(home, FILE)
-    if not os.path.exists(path):
+    if not os.path.lexists(path):
         return Settings()
     known: dict[str, Any] = {}
     unknown = []
@@ -64,8 +64,8 @@ def read_settings(home: str, room: str | None = None) -> Settings:
             known[key] = str(value)
         elif key == "gate" and isinstance(value, dict):
             known["gates"] = read_gates(path, value)
-        elif key == "wake" and isinstance(value, list):
-            known[key] = tuple(map(str, value))
+        elif key == "wake" and isinstance(value, list) and all(isinstance(one, str) for one in value):
+            known[key] = tuple(value)
         elif key == "keys" and isinstance(value, dict):
             known[key] = tuple((str(name), str(keys)) for name, keys in value.items())
         else:
@@ -92,10 +92,13 @@ def _age(path: str, key: str, value: object) -> int:
 def _load(path: str) -> dict[str, Any]:
     import tomllib
 
+    from relay_tui.base.filesystem import open_plain
+
     try:
-        with open(path, "rb") as file:
+        with open_plain(path) as file:
             return tomllib.load(file)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise RelayError("invalid", f"{path} is not TOML: {fault}.", "Correct the line, or remove it.") from None
     except OSError as fault:
-        raise RelayError("storage", f"{path} cannot be read ({fault.strerror}).", "Check its owner.") from None
+        hint = "Make it readable, or remove it."
+        raise RelayError("storage", f"{path} cannot be read ({fault.strerror}).", hint) from None

@@ -1,17 +1,20 @@
-"""What a file system says of itself: whose a folder is, and whether it lives on a network.
+"""What a file system says of itself: whose a folder is, whether it lives on a network, what is a plain file.
 
-Not for the hot path: asked once, when a home is made, and by `relay doctor`.
+Not for the hot path: asked when a home is made, when a file is read that a person named, and by `relay doctor`.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 
 from relay_tui.base.errors import RelayError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from io import BufferedReader
 
 # Types whose shared memory and locks do not reach other machines' processes, so WAL is unsafe there.
 NETWORK_TYPES = frozenset("nfs nfs4 cifs smb3 smbfs 9p afs ncpfs fuse.sshfs ceph glusterfs".split())
@@ -55,6 +58,15 @@ def filesystem_type(path: str) -> str | None:
         if real == part.mountpoint or real.startswith(part.mountpoint.rstrip("/") + "/")
     ]
     return max(mounts, key=lambda mount: len(mount[0]))[1] if mounts else None
+
+
+def open_plain(path: str) -> BufferedReader:
+    """A plain file to read from. Raises `OSError`, also for a pipe or a device, which may never end."""
+    file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, "it is no plain file")
+    return os.fdopen(file, "rb")
 
 
 def sync_folder(folder: str) -> None:

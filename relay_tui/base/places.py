@@ -35,6 +35,11 @@ def find_home(environ: Mapping[str, str]) -> str:
     return _platform_home()
 
 
+def typed_path(folder: str, typed: str) -> str:
+    """A path as somebody in `folder` types it, where no shell has put a home in the place of `~`."""
+    return os.path.join(folder, os.path.expanduser(typed))
+
+
 def _platform_home() -> str:
     import platformdirs
 

@@ -10,7 +10,7 @@ import os
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import Repository, find_repository
-from relay_tui.base.text import clip, inert, is_unicode
+from relay_tui.base.text import clip, first_of, inert, is_unicode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,9 +209,8 @@ def _glob_refused(typed: str, folder: str) -> RelayError:
 
     literal = escape(typed).replace("[*]", "*").replace("[?]", "?")
     matches = sorted(os.path.relpath(found, folder) for found in glob(os.path.join(escape(folder), literal)))
-    shown = ", ".join(map(inert, matches[:_MATCHES_SHOWN]))
-    more = f" and {len(matches) - _MATCHES_SHOWN} more" if len(matches) > _MATCHES_SHOWN else ""
-    advice = f"It matches {shown}{more}. Name those, or the folder." if matches else "Name a path, or the folder."
+    shown = first_of([*map(inert, matches)], _MATCHES_SHOWN)
+    advice = f"It matches {shown}. Name those, or the folder." if matches else "Name a path, or the folder."
     return RelayError(
         "invalid",
         f"'{inert(clip(typed, 80))}' is a pattern; a claim is on one path or a folder.",

@@ -5,6 +5,10 @@ Both doors use it. JSON keeps the original; everything a terminal or a widget ge
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 # What draws nothing by itself. Scripts and emoji need some of it behind a character of theirs, and a keycap before
 # its cap; anywhere else, and the rest everywhere, it would make two names look alike, so it is shown as an escape.
 _JOINING = frozenset("\u200c\u200d").union(map(chr, range(0xFE00, 0xFE10)), map(chr, range(0xE0100, 0xE01F0)))
@@ -48,6 +52,12 @@ def shell_word(text: str) -> str:
 def clip(text: str, length: int) -> str:
     """At most `length` characters, the last one an ellipsis where something was cut."""
     return text if len(text) <= length else text[: max(length - 1, 0)] + "…"
+
+
+def first_of(words: Sequence[str], most: int) -> str:
+    """`a, b and 3 more`: the first of them, and how many there are besides."""
+    more = f" and {len(words) - most:,} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more
 
 
 def is_unicode(text: str) -> bool:

@@ -10,13 +10,13 @@ import gc
 import os
 import sys
 
-from relay_tui.actions.call import Call, make_call, parse, split_line
+from relay_tui.actions.call import TEXTS, Call, make_call, parse, split_line
 from relay_tui.actions.perform import open_room, perform
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_home
 from relay_tui.base.text import is_unicode
 from relay_tui.cli.identity import identify_actor
-from relay_tui.cli.output import discard_output, write_answer, write_error, write_remark, write_result
+from relay_tui.cli.output import cannot_answer, discard_output, write_answer, write_error, write_remark, write_result
 from relay_tui.room.lock import DEADLINE
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 LONGEST_WAIT = 1e9  # seconds; the kernel's timers know no infinity
 PLACEHOLDER = "…"  # in a line that relay proposes, where a person has something to say
-# Parameters whose `-` stands for standard input.
-_TEXTS = ("message", "note", "reason", "text", "question")
 STDIN_BYTES = 1 << 20
 
 
@@ -137,8 +135,12 @@ def _write(call: Call, result: object, now: int) -> None:
     from relay_tui.cli.stream import quiet_ends
 
     gc.enable()
-    with quiet_ends():
-        write_result(call.action, result, json=call.json, now=now)
+    try:
+        with quiet_ends():
+            write_result(call.action, result, json=call.json, now=now)
+    finally:  # where no signal comes any more, so that what it holds open is closed whole
+        if hasattr(result, "close"):
+            result.close()
 
 
 def _open_screen(stage: Stage) -> int:
@@ -184,14 +186,19 @@ def _leave_on_signals() -> None:
 def _ask_typer(argv: Sequence[str]) -> Call | int:
     from relay_tui.cli.typer_app import read_line
 
-    return read_line(argv)
+    try:
+        return read_line(argv)
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise cannot_answer("The help", fault) from fault
 
 
 def _with_stdin(call: Call) -> Call:
     """Put standard input where a text is `-`. Raises `usage` for two of them, `invalid` for bytes that
     are not UTF-8, `too_large` past a megabyte."""
-    names = [name for name in _TEXTS if call.values.get(name) == "-"]
-    if any(call.values.get(name) == PLACEHOLDER for name in _TEXTS) and not call.dry_run:
+    names = [name for name in TEXTS if call.values.get(name) == "-"]
+    if any(call.values.get(name) == PLACEHOLDER for name in TEXTS) and not call.dry_run:
         raise RelayError("usage", f"'{PLACEHOLDER}' stands for your own words.", "Write them in its place.")
     if not names:
         return call

@@ -69,6 +69,12 @@ def write_answer(document: dict[str, Any] | None, told: str) -> None:
         discard_output()
 
 
+def cannot_answer(what: str, fault: OSError) -> RelayError:
+    """`storage`, for what nobody can be told; what could not be written is dropped."""
+    discard_output()
+    return RelayError("storage", f"{what} could not be written ({fault.strerror}).", "Free disk space.")
+
+
 def discard_output() -> None:
     """Nobody reads any more, so that Python's own last flush has nothing to complain about."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -122,18 +128,14 @@ def _text(command: str, result: Any, now: int) -> Iterator[str]:
 
 
 def _write_stream(command: str, lines: Iterator[Any], *, json: bool, now: int) -> None:
-    """Bytes are written as they are; whatever ends the stream, what it holds open is closed."""
-    try:
-        for line in lines:
-            if isinstance(line, bytes):
-                _write_bytes(line)
-            elif json:
-                _write(encode(to_json(line)))
-            else:
-                _write("\n".join(_text(command, line, now)))
-    finally:
-        if hasattr(lines, "close"):
-            lines.close()
+    """Bytes are written as they are."""
+    for line in lines:
+        if isinstance(line, bytes):
+            _write_bytes(line)
+        elif json:
+            _write(encode(to_json(line)))
+        else:
+            _write("\n".join(_text(command, line, now)))
 
 
 def _write(text: str) -> None:
@@ -151,7 +153,4 @@ def _write_bytes(content: bytes) -> None:
     except BrokenPipeError:
         raise
     except OSError as fault:
-        discard_output()
-        raise RelayError(
-            "storage", f"It is done, but the answer could not be written ({fault.strerror}).", "Free disk space."
-        ) from fault
+        raise cannot_answer("It is done, but the answer", fault) from fault

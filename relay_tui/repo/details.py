@@ -111,7 +111,7 @@ def read_changed(
 
 
 @understood("log")
-def read_commits(facts: GitFacts, ref: str, limit: int, deadline: float = DEADLINE) -> list[Commit]:
+def read_commits(facts: GitFacts, ref: str, limit: int) -> list[Commit]:
     """The newest commits that the default branch lacks; of the default branch itself, its newest.
 
     Raises `unknown_branch`, and what `read_git` raises.
@@ -120,27 +120,21 @@ def read_commits(facts: GitFacts, ref: str, limit: int, deadline: float = DEADLI
     base = _default_head(facts)
     without = [f"^{base}"] if base and ref != facts.default_branch else []
     options = ("--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%s%x00%an%x00%ct", f"-n{limit}")
-    answer = run(_folder(facts), "log", *options, branch.head, *without, "--", deadline=deadline)
+    answer = run(_folder(facts), "log", *options, branch.head, *without, "--")
     fields = [line.split("\0") for line in decode(answer).split("\n") if line]
     return [Commit(commit, subject, author, int(at) * SECOND) for commit, subject, author, at in fields]
 
 
 @understood("diff-tree")
-def read_diffstat(facts: GitFacts, ref: str, deadline: float = DEADLINE) -> list[FileChange]:
+def read_diffstat(facts: GitFacts, ref: str) -> list[FileChange]:
     """Files changed since the merge base with the default branch; a rename is a removal and an addition."""
-    ends = time.monotonic() + deadline
-    sides = _sides(facts, _find(facts, ref), deadline)
-    options = (*_DIFF, "--numstat", "-z", "--no-renames")
-    answer = decode(run(_folder(facts), *options, *sides, deadline=ends - time.monotonic()))
+    answer = _diff(facts, ref, "--numstat", "-z", "--no-renames")
     return [_file_change(entry) for entry in answer.split("\0") if entry]
 
 
-def read_patch(facts: GitFacts, ref: str, deadline: float = DEADLINE) -> str:
+def read_patch(facts: GitFacts, ref: str) -> str:
     """The diff since the merge base with the default branch, as git prints it: not inert."""
-    ends = time.monotonic() + deadline
-    sides = _sides(facts, _find(facts, ref), deadline)
-    answer = run(_folder(facts), *_DIFF, "-p", "--find-renames", *sides, deadline=ends - time.monotonic())
-    return decode(answer)
+    return _diff(facts, ref, "-p", "--find-renames")
 
 
 def _complete(found: dict[str, Changed | RelayError], whole: dict[str, set[str] | RelayError]) -> None:
@@ -247,13 +241,19 @@ def _details(counts: list[tuple[int, int] | RelayError | None], dirty: list[list
 
 
 @understood("merge-base")
-def _sides(facts: GitFacts, branch: Branch, deadline: float) -> tuple[str, str]:
+def _diff(facts: GitFacts, ref: str, *options: str) -> str:
+    ends = time.monotonic() + DEADLINE
+    sides = _sides(facts, _find(facts, ref))
+    return decode(run(_folder(facts), *_DIFF, *options, *sides, deadline=ends - time.monotonic()))
+
+
+def _sides(facts: GitFacts, branch: Branch) -> tuple[str, str]:
     """Both ends of the branch's diff; unrelated histories are compared with nothing at all."""
     base = _default_head(facts)
     if base is None or branch.ref == facts.default_branch:
         return branch.head, branch.head
     try:
-        answer = run(_folder(facts), "merge-base", base, branch.head, deadline=deadline)
+        answer = run(_folder(facts), "merge-base", base, branch.head)
     except GitError as failure:
         if failure.status != 1:  # 1 is "there is none"
             raise

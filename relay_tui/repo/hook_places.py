@@ -7,7 +7,7 @@ import os
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.repo.hooks import HOOK, LINE, is_ours
-from relay_tui.repo.runner import DEADLINE, GitError, decode, run
+from relay_tui.repo.runner import GitError, decode, run
 from relay_tui.repo.worktrees import parse_worktrees
 
 TYPE_CHECKING = False
@@ -27,9 +27,9 @@ class _Setting(NamedTuple):
     value: str
 
 
-def hooks_folder(folder: str, common_dir: str, deadline: float = DEADLINE) -> str:
+def hooks_folder(folder: str, common_dir: str) -> str:
     """`core.hooksPath` where it is set, else the repository's own `hooks`. Raises `refused` for an empty one."""
-    setting = _read_setting(folder, deadline)
+    setting = _read_setting(folder)
     if setting is None:
         return os.path.join(common_dir, "hooks")
     if not setting.value:
@@ -41,7 +41,7 @@ def hooks_folder(folder: str, common_dir: str, deadline: float = DEADLINE) -> st
     return os.path.join(folder, setting.value)
 
 
-def refuse_shared(top: str, folder: str, common_dir: str, deadline: float = DEADLINE) -> None:
+def refuse_shared(top: str, folder: str, common_dir: str) -> None:
     """Raises `refused` where the hook would be published, or written over by whoever else writes hooks there."""
     if any(os.path.lexists(os.path.join(folder, name)) for name in _HUSKY):
         raise RelayError(
@@ -49,7 +49,7 @@ def refuse_shared(top: str, folder: str, common_dir: str, deadline: float = DEAD
             f"The hooks in {inert(folder)} are husky's, which writes them anew at each install of packages.",
             f"Add a line to .husky/{HOOK} instead: {LINE}",
         )
-    if _lies_in_tree(top, folder, common_dir) and run(top, "ls-files", "-z", "--", folder, deadline=deadline):
+    if _lies_in_tree(top, folder, common_dir) and run(top, "ls-files", "-z", "--", folder):
         raise RelayError(
             "refused",
             f"{inert(folder)} is in git, so a hook with paths of this machine would be published.",
@@ -57,28 +57,28 @@ def refuse_shared(top: str, folder: str, common_dir: str, deadline: float = DEAD
         )
 
 
-def read_notes(top: str, folder: str, common_dir: str, deadline: float = DEADLINE) -> list[str]:
+def read_notes(top: str, folder: str, common_dir: str) -> list[str]:
     """Whom a hook in this folder concerns besides this worktree, and whom not."""
-    setting = _read_setting(top, deadline)
+    setting = _read_setting(top)
     notes = []
     if setting is not None and setting.scope in _FOR_ALL:
         notes.append(f"core.hooksPath is {setting.scope}, so the guard runs in every repository that has no other.")
     if setting is not None and not os.path.isabs(setting.value):
-        without = [tree for tree in _other_trees(top, deadline) if not is_ours(os.path.join(tree, setting.value, HOOK))]
+        without = [tree for tree in _other_trees(top) if not is_ours(os.path.join(tree, setting.value, HOOK))]
         if without:
             notes.append(
                 "core.hooksPath is relative, so each worktree has its own hooks; "
                 f"run `relay hooks install` also in {', '.join(map(inert, without))}."
             )
-    if _lies_in_tree(top, folder, common_dir) and not _is_ignored(top, folder, deadline):
+    if _lies_in_tree(top, folder, common_dir) and not _is_ignored(top, folder):
         notes.append(f"{inert(folder)} is not ignored by git: keep the hook out of commits.")
     return notes
 
 
-def _read_setting(folder: str, deadline: float) -> _Setting | None:
+def _read_setting(folder: str) -> _Setting | None:
     words = ("config", "--show-scope", "--null", "--type=path", "--get", "core.hooksPath")
     try:
-        scope, value = decode(run(folder, *words, deadline=deadline)).split("\0")[:2]
+        scope, value = decode(run(folder, *words)).split("\0")[:2]
     except GitError as failure:
         if failure.status != 1:  # 1 is "not set"
             raise
@@ -91,9 +91,9 @@ def _lies_in_tree(top: str, folder: str, common_dir: str) -> bool:
     return real.startswith(f"{top}/") and not real.startswith(f"{common_dir}/")
 
 
-def _is_ignored(top: str, folder: str, deadline: float) -> bool:
+def _is_ignored(top: str, folder: str) -> bool:
     try:
-        run(top, "check-ignore", "-q", "--", os.path.join(folder, HOOK), deadline=deadline)
+        run(top, "check-ignore", "-q", "--", os.path.join(folder, HOOK))
     except GitError as failure:
         if failure.status != 1:
             raise
@@ -101,7 +101,7 @@ def _is_ignored(top: str, folder: str, deadline: float) -> bool:
     return True
 
 
-def _other_trees(top: str, deadline: float) -> list[str]:
-    trees = parse_worktrees(run(top, "worktree", "list", "--porcelain", "-z", deadline=deadline), b"\0")
+def _other_trees(top: str) -> list[str]:
+    trees = parse_worktrees(run(top, "worktree", "list", "--porcelain", "-z"), b"\0")
     paths = [os.path.realpath(tree["worktree"]) for tree in trees if "bare" not in tree]
     return [path for path in paths if path != top and os.path.isdir(path)]

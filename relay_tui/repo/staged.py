@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.repo.runner import DEADLINE, decode, run
+from relay_tui.repo.runner import decode, run
 
 _NAMES = ("diff", "--cached", "--name-only", "--no-renames", "--no-relative", "--no-ext-diff", "-z")
 
 
-def staged_paths(folder: str, deadline: float = DEADLINE) -> list[str]:
+def staged_paths(folder: str) -> list[str]:
     """Paths from the tree's top that the next commit changes; of a rename both sides.
 
     Of a merge only what is as in none of its parents: the rest was changed by others, who committed it.
     """
-    names = _differing(folder, deadline)
-    for parent in _merged(folder, deadline):
-        also = set(_differing(folder, deadline, parent))
+    names = _differing(folder)
+    for parent in _merged(folder):
+        also = set(_differing(folder, parent))
         names = [name for name in names if name in also]
     return names
 
 
-def _differing(folder: str, deadline: float, *commit: str) -> list[str]:
-    answer = run(folder, *_NAMES, *commit, deadline=deadline, keep=("GIT_INDEX_FILE",))
+def _differing(folder: str, *commit: str) -> list[str]:
+    answer = run(folder, *_NAMES, *commit, keep=("GIT_INDEX_FILE",))
     return [name for name in decode(answer).split("\0") if name]
 
 
-def _merged(folder: str, deadline: float) -> list[str]:
+def _merged(folder: str) -> list[str]:
     """The commits that a merge which is under way brings in."""
-    path = decode(run(folder, "rev-parse", "--git-path", "MERGE_HEAD", deadline=deadline)).removesuffix("\n")
+    path = decode(run(folder, "rev-parse", "--git-path", "MERGE_HEAD")).removesuffix("\n")
     try:
         with open(os.path.join(folder, path), encoding="ascii") as merged:
             return merged.read().split()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from relay_tui.repo.runner import DEADLINE, decode, run
+from relay_tui.repo.runner import decode, run
 
 _NAMES = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
 
 
-def list_tree(folder: str, deadline: float = DEADLINE) -> list[str]:
+def list_tree(folder: str) -> list[str]:
     """Relative to `folder` and sorted; what lies above it is left out. Raises what `run` raises."""
-    answer = run(folder, *_NAMES, deadline=deadline)
+    answer = run(folder, *_NAMES)
     return sorted({decode(name) for name in answer.split(b"\0") if name})

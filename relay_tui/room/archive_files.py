@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from hashlib import file_digest
 
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
+from relay_tui.base.filesystem import open_plain
+from relay_tui.base.places import typed_path
 from relay_tui.base.text import inert
 from relay_tui.base.times import local_date
-from relay_tui.room.faults import os_error, plain_errors
+from relay_tui.room.cuts import read_cut
+from relay_tui.room.faults import plain_errors
+from relay_tui.room.sqlite import connect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator, Sequence
 
     from relay_tui.room.cuts import Cut
+    from relay_tui.room.rooms import Room
 
 FOLDER = "archives"
 
@@ -46,12 +51,26 @@ def pick_archive(paths: Sequence[str], cut: Cut) -> str:
 
 def digest_file(path: str, cut: Cut) -> str:
     try:
-        with open(path, "rb") as file:
+        with open_plain(path) as file:
             return file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         raise _missing(path, cut) from None
     except OSError as fault:
-        raise os_error(fault, inert(path)) from fault
+        raise RelayError("no_file", f"{inert(path)} cannot be read ({fault.strerror}).", "Check the path.") from fault
+
+
+def find_archive(room: Room, typed: str) -> str:
+    """A file as it is typed in the room's folder; a bare name may also be one of the home's own archives.
+
+    Raises `no_file`.
+    """
+    kept = os.path.join(room.store.home, FOLDER)
+    for folder in (room.folder, kept) if os.path.basename(typed) == typed else (room.folder,):
+        path = typed_path(folder, typed)
+        if typed and os.path.exists(path):
+            return path
+    missing = inert(typed_path(room.folder, typed))
+    raise RelayError("no_file", f"There is no archive {missing}.", f"Check the path; relay writes them to {kept}.")
 
 
 def archive_path(home: str, cut: Cut) -> str:
@@ -59,15 +78,34 @@ def archive_path(home: str, cut: Cut) -> str:
     return os.path.join(home, FOLDER, os.path.basename(cut.file))  # a restored cut may say anything
 
 
+def spare_archives(home: str, db: sqlite3.Connection) -> list[str]:
+    """Names of archives in the home that the ledger does not go on from, such as one that was attached.
+
+    None is named where one that it does go on from lies elsewhere, since only that one says which is before it.
+    Raises `corrupt` for one that was changed.
+    """
+    folder = os.path.join(home, FOLDER)
+    kept = {name for name in os.listdir(folder) if name.endswith(".db")} if os.path.isdir(folder) else set()
+    needed = _needed_archives(home, db)
+    return [] if needed is None else sorted(kept - needed)
+
+
+def _needed_archives(home: str, db: sqlite3.Connection) -> set[str] | None:
+    cut = read_cut(db)
+    if cut is None:
+        return set()
+    path = archive_path(home, cut)
+    if not os.path.isfile(path):
+        return None
+    with open_archive(path, cut) as archive:
+        older = _needed_archives(home, archive)
+    return None if older is None else {os.path.basename(path), *older}
+
+
 def _missing(path: str, cut: Cut) -> RelayError:
     return RelayError(
         "no_file",
         f"What was before {local_date(cut.at)} is in the archive {cut.file}, which is not at {inert(path)}.",
-        f"Put it back there, or run: relay log attach {cut.file}",
+        f"Put it back there, or run: relay log attach FOLDER/{cut.file}",
         {"file": cut.file, "sha256": cut.sha256},
     )
-
-
-def connect(path: str, mode: str) -> sqlite3.Connection:
-    quoted = os.path.abspath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return sqlite3.connect(f"file:{quoted}?mode={mode}", uri=True, isolation_level=None)

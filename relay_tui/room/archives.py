@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import sqlite3
 from hashlib import file_digest
 
 from relay_tui.base.context import contextmanager
@@ -17,17 +16,20 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import sync_folder
 from relay_tui.room import schema, tables
 from relay_tui.room.agents import require_actor
-from relay_tui.room.archive_files import FOLDER, connect, open_archive
+from relay_tui.room.archive_files import FOLDER, find_archive, open_archive
 from relay_tui.room.chains import prove_archive, read_kept, verify
 from relay_tui.room.cuts import ARCHIVED, Cut, RoomCut, cut_seq, digest_kept, pack_base, read_cut, replace_base
 from relay_tui.room.faults import os_error, plain_errors
-from relay_tui.room.ledger import first_previous
+from relay_tui.room.journal import RoomHead
+from relay_tui.room.ledger import COLUMNS, INSERT, first_previous
 from relay_tui.room.past import fold_past, last_until
 from relay_tui.room.rebuild import make_scratch
 from relay_tui.room.rooms import list_rooms
+from relay_tui.room.sqlite import connect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator, Sequence
     from typing import NamedTuple
 
@@ -38,10 +40,9 @@ else:
 
 _LOCK = "lock"
 _PART = "archive.part"
-_COLUMNS = "seq, room, number, kind, at, hash, payload"
 # What an archive takes: everything behind the cut before it, and the events at that cut.
 _TAKEN = f"""
-SELECT {_COLUMNS} FROM events
+SELECT {COLUMNS} FROM events
 WHERE seq <= :seq AND (seq > :before OR seq IN (SELECT max(seq) FROM events WHERE seq <= :before GROUP BY room))
 ORDER BY seq
 """
@@ -51,28 +52,24 @@ DELETE FROM events WHERE seq <= :seq AND seq NOT IN (SELECT seq FROM messages)
 """
 _HEADS = "SELECT room, max(number), hash FROM events WHERE seq <= ? GROUP BY room"
 _HASH = "SELECT hash FROM events WHERE room = ? AND number = ?"
+_WORTH_TAKING = "SELECT 1 FROM events WHERE seq > ? AND seq <= ? AND kind <> ? LIMIT 1"
 _COUNTS = (
     "SELECT count(*), count(*) FILTER (WHERE seq IN (SELECT seq FROM messages)) FROM events WHERE seq > ? AND seq <= ?"
 )
 
 
-class CutHead(NamedTuple):
-    """A room's event at the cut; to keep elsewhere, as `log head` is."""
-
-    room: str
-    number: int
-    hash: str
-
-
 class Archived(NamedTuple):
-    """What `log archive` took; `file` is None where nothing is that old, and in a dry run."""
+    """What `log archive` took; `file` is None where nothing is that old, and in a dry run.
+
+    `rooms` are the events at the cut; to keep elsewhere, as those of `log head` are.
+    """
 
     file: str | None
     sha256: str | None
     events: int
     messages_kept: int
     cut_at: int | None
-    rooms: list[CutHead]
+    rooms: list[RoomHead]
     doubts: list[str]
 
 
@@ -91,9 +88,9 @@ def archive_events(room: Room, me: Actor, before: int) -> Archived:
 
     Raises `busy`, `storage`, `corrupt` where a chain does not hold, `edit_conflict` where the ledger was replaced.
     """
-    if room.store.dry_run:
-        with room.reading() as db:
-            seq = _last_older(db, before)
+    with room.reading() as db:  # before anything is made: there may be no room
+        seq = _last_older(db, before)
+        if seq is None or room.store.dry_run:
             return _told(db, seq, _room_cuts(db, seq)) if seq else _NOTHING
     with _alone(room.store.home) as folder, _scratch() as scratch:
         with room.reading() as db:
@@ -106,18 +103,19 @@ def archive_events(room: Room, me: Actor, before: int) -> Archived:
     return told._replace(file=os.path.join(folder, cut.file), sha256=cut.sha256, doubts=_compact(room))
 
 
-def attach_archive(room: Room, me: Actor, path: str) -> Attached:
+def attach_archive(room: Room, me: Actor, typed: str) -> Attached:
     """Bring the events of the newest archive back. Raises `refused` where the ledger is whole."""
     with room.reading() as db:
         cut = read_cut(db)
     if cut is None:
         raise RelayError("refused", "The ledger is whole: nothing is archived.", "Run: relay log verify")
+    path = find_archive(room, typed)
     with _alone(room.store.home), open_archive(path, cut) as archive, room.writing(me) as tx:
         require_actor(tx, room)
         _require_same(tx.db, cut, cut.rooms)
         there = tx.db.total_changes
-        rows = archive.execute(f"SELECT {_COLUMNS} FROM events ORDER BY seq")
-        tx.db.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", rows)
+        rows = archive.execute(f"SELECT {COLUMNS} FROM events ORDER BY seq")
+        tx.db.executemany(f"{INSERT} ON CONFLICT DO NOTHING", rows)
         brought = tx.db.total_changes - there
         replace_base(tx.db, archive, read_cut(archive))
         if bad := verify(tx.db).first_bad:
@@ -155,7 +153,7 @@ def _copy(db: sqlite3.Connection, path: str, seq: int) -> None:
             target.execute("PRAGMA journal_mode = OFF")
             target.executescript(f"BEGIN; {tables.LEDGER}; PRAGMA user_version = {schema.VERSION};")
             rows = db.execute(_TAKEN, {"seq": seq, "before": cut_seq(db)})
-            target.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            target.executemany(INSERT, rows)
             replace_base(target, db, read_cut(db))
             target.execute("COMMIT")
         finally:
@@ -218,14 +216,14 @@ def _prev(db: sqlite3.Connection, key: int, room_id: str, number: int, earlier: 
 def _told(db: sqlite3.Connection, seq: int, rooms: list[RoomCut]) -> Archived:
     events, kept = db.execute(_COUNTS, (cut_seq(db), seq)).fetchone()
     names = {row.key: row.name for row in list_rooms(db)}
-    heads = [CutHead(names[one.key], one.number, one.hash) for one in rooms]
+    heads = [RoomHead(names[one.key], one.number, one.hash) for one in rooms]
     return Archived(None, None, events, kept, _moment_of(db, seq), heads, [])
 
 
 def _last_older(db: sqlite3.Connection, before: int) -> int | None:
-    """The last seq that is older than a moment; None where all of that is archived already."""
+    """The last seq that is older than a moment; None where all of that is archived, or tells of archives alone."""
     seq = last_until(db, before - 1)
-    return seq if seq is not None and seq > cut_seq(db) else None
+    return seq if seq is not None and db.execute(_WORTH_TAKING, (cut_seq(db), seq, ARCHIVED)).fetchone() else None
 
 
 def _moment_of(db: sqlite3.Connection, seq: int) -> int:

@@ -12,6 +12,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import sync_folder
 from relay_tui.base.text import inert
 from relay_tui.room.agents import require_reader
+from relay_tui.room.faults import os_error
 from relay_tui.room.mail import find_message, may_read, read_message, unknown_message
 
 TYPE_CHECKING = False
@@ -196,9 +197,8 @@ def keep_bytes(home: str, content: bytes) -> str | None:
     except OSError as fault:
         if os.path.lexists(part):
             os.unlink(part)
-        raise RelayError(
-            "storage", f"The file could not be kept ({fault.strerror}).", "Nothing was kept. Free disk space."
-        ) from fault
+        told = os_error(fault, os.path.join(home, FOLDER))
+        raise RelayError("storage", f"The file could not be kept: {told.message}", told.hint) from fault
     return path
 
 

@@ -114,10 +114,10 @@ def read_attention(
         mail, more_mail = _operators_mail(db, room, operator, asked, now)
         items = [
             *_questions(db, room.row.key, operator),
-            *branch_items(branches or (), operator, now),
+            *branch_items(branches or (), operator),
             *overlap_items(contests, operator, read_passed(db, room, now)),
             *mail,
-            *overdue_items(_overdue(db, room, operator, now), operator, now),
+            *overdue_items(_overdue(db, room, operator, now), now),
             *stale_items([held.claim for held in stale_claims(db, room, now)], operator, now),
             *_handoffs(db, room.row.key, operator),
             *_blocked(db, room.row.key, operator),

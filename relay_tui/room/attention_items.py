@@ -43,7 +43,7 @@ class Overdue(NamedTuple):
     delivered_at: int | None
 
 
-def branch_items(rows: Iterable[BranchView], operator: str, now: int) -> Iterator[AttentionItem]:
+def branch_items(rows: Iterable[BranchView], operator: str) -> Iterator[AttentionItem]:
     """Branches that need a decision, and agents that do not stand where they say."""
     for row in rows:
         if row.flag in ("contested", "orphaned", "missing"):
@@ -103,7 +103,7 @@ def _passed_items(passed: Iterable[Passed], operator: str) -> Iterator[Attention
         yield AttentionItem(f"overlap:{agent}+{holder}", "overlap", first.path, first.at, text, command)
 
 
-def overdue_items(overdue: Iterable[Overdue], operator: str, now: int) -> Iterator[AttentionItem]:
+def overdue_items(overdue: Iterable[Overdue], now: int) -> Iterator[AttentionItem]:
     """One item an agent, however much it has left lying, named by the oldest."""
     by_agent: dict[str, list[Overdue]] = {}
     for one in overdue:

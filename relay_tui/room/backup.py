@@ -6,38 +6,43 @@ reads one trusts nothing in it but what it can check.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sqlite3
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.places import typed_path
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import local_date
-from relay_tui.room import schema
-from relay_tui.room.attachments import FILE_BYTES, named_files, read_kept
+from relay_tui.room import archive_files, schema
+from relay_tui.room.attachments import FOLDER, named_files, read_kept
 from relay_tui.room.chains import verify
 from relay_tui.room.cuts import read_cut
 from relay_tui.room.faults import KEEP_A_COPY, plain_errors
 from relay_tui.room.incoming import MADE_UP, ChainedRoom, IncomingChains
 from relay_tui.room.ledger import read_head
-from relay_tui.room.ndjson import KeptFile
+from relay_tui.room.ndjson import checked_file
 from relay_tui.room.part_file import PartFile, check_target
 from relay_tui.room.rooms import list_rooms
+from relay_tui.room.sqlite import connect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import NamedTuple
 
     from relay_tui.room.cuts import Cut
-    from relay_tui.room.ndjson import Item
-    from relay_tui.room.rooms import Room
+    from relay_tui.room.ndjson import Item, KeptFile
+    from relay_tui.room.rooms import Room, RoomRow
 else:
     from relay_tui.base.record import NamedTuple
 
 MAGIC = b"SQLite format 3\0"
-_KEPT_FILES = "CREATE TABLE kept_files (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT"
-_OWN = ("relay.db", "relay.lock", "relay.toml")
+# There already, and kept, where somebody put a backup in the place of relay.db.
+_KEPT_FILES = "CREATE TABLE IF NOT EXISTS kept_files (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT"
+_IS_KEPT = "SELECT 1 FROM kept_files WHERE sha256 = ?"
+# What relay makes in its home: beginnings of files, and folders.
+_OWN_FILES = ("relay.db", "relay.lock", "relay.toml", "mishaps.jsonl")
+_OWN_FOLDERS = (FOLDER, archive_files.FOLDER, "setup", "wakers")
 
 
 class BackedUp(NamedTuple):
@@ -64,7 +69,7 @@ def write_backup(room: Room, typed: str, *, force: bool) -> BackedUp:
             return _told(db, target, named_files(db), set(), 0)
     with PartFile(target, force=force) as part, plain_errors(target):
         _copy(room, part.path)
-        db = _open(part.path, "rw")
+        db = connect(part.path, "rw")
         try:
             db.execute("PRAGMA journal_mode = OFF")  # a copy that is not finished is thrown away
             lost = _take_files(db, room.store.home)
@@ -79,14 +84,21 @@ def place_of(room: Room, typed: str) -> str:
     """Where a file that is typed in the room's folder goes. Raises `invalid`, `no_file`, `refused` for relay's own."""
     if not typed or "\0" in typed or typed.endswith("/"):
         raise RelayError("invalid", f"'{inert(typed)}' is no name of a file.", "Name the file to write.")
-    path = os.path.join(room.folder, os.path.expanduser(typed))
+    path = typed_path(room.folder, typed)
     folder = os.path.realpath(os.path.dirname(path))
     if not os.path.isdir(folder):
         raise RelayError("no_file", f"There is no folder {inert(folder)}.", "Make it, or choose another.")
     target = os.path.join(folder, os.path.basename(path))
-    if folder == os.path.realpath(room.store.home) and os.path.basename(path).startswith(_OWN):
+    first = os.path.relpath(target, os.path.realpath(room.store.home)).split(os.sep)[0]
+    if first in _OWN_FOLDERS or first.startswith(_OWN_FILES):
         raise RelayError("refused", f"{inert(target)} is relay's own.", "Choose another place.")
     return target
+
+
+def chained_rooms(db: sqlite3.Connection, rows: Iterable[RoomRow]) -> list[ChainedRoom]:
+    """These rooms with the ends of their chains."""
+    heads = [(row, read_head(db, row.key, row.id)) for row in rows]
+    return [ChainedRoom(row.name, row.id, head.number, head.hash.hex()) for row, head in heads]
 
 
 def lost_files(lost: set[str]) -> list[str]:
@@ -116,9 +128,10 @@ def _take_files(db: sqlite3.Connection, home: str) -> set[str]:
     for sha256 in sorted(named_files(db)):
         content = read_kept(home, sha256)
         if content is None:
-            lost.add(sha256)
+            if not db.execute(_IS_KEPT, (sha256,)).fetchone():
+                lost.add(sha256)
         else:
-            db.execute("INSERT INTO kept_files VALUES (?, ?)", (sha256, content))
+            db.execute("INSERT OR REPLACE INTO kept_files VALUES (?, ?)", (sha256, content))
     db.execute("COMMIT")
     return lost
 
@@ -133,11 +146,7 @@ def _check(db: sqlite3.Connection) -> None:
 
 
 def _told(db: sqlite3.Connection, target: str, files: set[str], lost: set[str], size: int) -> BackedUp:
-    rooms = [
-        ChainedRoom(row.name, row.id, head.number, head.hash.hex())
-        for row in list_rooms(db)
-        for head in [read_head(db, row.key, row.id)]
-    ]
+    rooms = chained_rooms(db, list_rooms(db))
     events = db.execute("SELECT count(*) FROM events").fetchone()[0]
     return BackedUp(target, size, events, rooms, len(files - lost), [*lost_files(lost), *_older(read_cut(db))])
 
@@ -166,9 +175,9 @@ class BackupReader:
 
     def items(self) -> Iterator[Item | CutBase]:
         # Beside a log the file alone is not all of it; without one nobody writes into it.
-        db = _open(self._path, "ro" if os.path.exists(f"{self._path}-wal") else "ro&immutable=1")
+        db = connect(self._path, "ro" if os.path.exists(f"{self._path}-wal") else "ro&immutable=1")
         try:
-            with plain_errors(self._path):
+            with plain_errors(self._path, "Nothing was restored. Use another copy."):
                 yield from self._items(db, _own_tables(db, self._path))
         except MADE_UP as fault:
             why = clip(str(fault), 200) if isinstance(fault, ValueError) else "its cut is none"
@@ -205,14 +214,6 @@ def _own_tables(db: sqlite3.Connection, path: str) -> set[str]:
 
 def _kept_files(db: sqlite3.Connection) -> Iterator[KeptFile]:
     for sha256, content in db.execute("SELECT * FROM kept_files"):
-        if not isinstance(content, bytes) or len(content) > FILE_BYTES:
+        if not isinstance(content, bytes):
             raise ValueError("an attachment is no file")
-        if hashlib.sha256(content).hexdigest() != sha256:
-            raise ValueError("an attachment is not what its SHA-256 says")
-        yield KeptFile(sha256, content)
-
-
-def _open(path: str, mode: str) -> sqlite3.Connection:
-    from urllib.request import pathname2url
-
-    return sqlite3.connect(f"file:{pathname2url(path)}?mode={mode}", uri=True, isolation_level=None)
+        yield checked_file(sha256, content)

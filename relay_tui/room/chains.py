@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from relay_tui.room.cuts import ARCHIVED, base_holds, digest_kept, read_cut
-from relay_tui.room.ledger import Head, chain_hash, decode_payload, first_previous
+from relay_tui.room.ledger import chain_hash, decode_payload, first_previous
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,19 +76,19 @@ def prove_archive(db: sqlite3.Connection, cut: Cut) -> Verdict:
 def walk_chain(db: sqlite3.Connection, room: int, below: RoomCut | None) -> tuple[int, tuple[str, int] | None]:
     """How many events of a chain hold behind its cut, and the first that does not, if there is one."""
     room_id = below.room if below else None
-    head = Head(below.number, bytes.fromhex(below.hash)) if below else Head(0, b"")
+    last, before = (below.number, bytes.fromhex(below.hash)) if below else (0, b"")
     events = 0
-    for row in db.execute(_BEHIND, (room, head.number)):
+    for row in db.execute(_BEHIND, (room, last)):
         members = _decoded_or_empty(row[-1])
         if room_id is None:
             room_id = str(members.get("room"))
-            head = Head(0, first_previous(room_id))
+            before = first_previous(room_id)
         number, digest, payload = row[1], row[4], row[5]
-        if number != head.number + 1 or not _says_its_columns(row, room_id, members):
+        if number != last + 1 or not _says_its_columns(row, room_id, members):
             return events, (room_id, number)
-        if chain_hash(head.hash, number, payload, _digest) != digest:
+        if chain_hash(before, number, payload, _digest) != digest:
             return events, (room_id, number)
-        head = Head(number, digest)
+        last, before = number, digest
         events += 1
     return events, None
 

@@ -9,10 +9,8 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.times import iso
 from relay_tui.room.archive_files import archive_path, open_archive
 from relay_tui.room.attachments import read_kept
-from relay_tui.room.backup import BackedUp, lost_files, place_of
+from relay_tui.room.backup import BackedUp, chained_rooms, lost_files, place_of
 from relay_tui.room.cuts import read_cut
-from relay_tui.room.incoming import ChainedRoom
-from relay_tui.room.ledger import read_head
 from relay_tui.room.ndjson import Header, KeptFile, write_lines
 from relay_tui.room.part_file import PartFile, cannot_write, check_target
 from relay_tui.room.rooms import list_rooms
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Generator, Iterator
 
+    from relay_tui.room.incoming import ChainedRoom
     from relay_tui.room.rooms import Room
 
 STANDARD_OUTPUT = "-"
@@ -54,11 +53,7 @@ class Export:
         with self._room.store.reading() as db:
             every = list_rooms(db)
             chosen = every if self._all else [row for row in every if row.family == self._room.row.family]
-            self.rooms = [
-                ChainedRoom(row.name, row.id, head.number, head.hash.hex())
-                for row in chosen
-                for head in [read_head(db, row.key, row.id)]
-            ]
+            self.rooms = chained_rooms(db, chosen)
             self.events = sum(one.number for one in self.rooms)
             keys = f"[{','.join(str(row.key) for row in chosen)}]"
             header = Header(len(chosen) == len(every), self.rooms)
@@ -96,7 +91,7 @@ def write_export(room: Room, typed: str, *, all_: bool, force: bool) -> BackedUp
         size = sum(map(len, export.lines()))
     else:
         with PartFile(target, force=force) as part:
-            _write(part.path, export)
+            _write(part, export)
             size = part.finish()
     return BackedUp(target, size, export.events, export.rooms, export.files, lost_files(export.lost))
 
@@ -125,9 +120,9 @@ def _together(lines: Iterator[bytes]) -> Iterator[bytes]:
     yield b"".join(held)
 
 
-def _write(path: str, export: Export) -> None:
+def _write(part: PartFile, export: Export) -> None:
     try:
-        with open(path, "wb") as file:
+        with open(part.path, "wb") as file:
             file.writelines(export.lines())
     except OSError as fault:
-        raise cannot_write(path, fault) from fault
+        raise cannot_write(part.target, fault) from fault

@@ -18,37 +18,40 @@ KEEP_A_COPY = "Nothing was changed. Move it and its -wal elsewhere, keep them, a
 # Words of SQLite's, and of Python's for a text that is none, by which damage is known without a code.
 _DAMAGED = frozenset(("malformed", "decode"))
 _WORDS = 200
+_FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
+# What the system says of a folder, a link, a pipe or a file in the place of another kind.
+_IN_THE_WAY = frozenset((errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ELOOP, errno.EINVAL, errno.ENXIO))
 
 RESTORE = "Move it away; then run: relay restore BACKUP, or begin anew."
 
 
 @contextmanager
-def plain_errors(path: str) -> Iterator[None]:
-    """SQLite's own words become one sentence with a way out; nothing is swallowed."""
+def plain_errors(path: str, damaged: str = KEEP_A_COPY) -> Iterator[None]:
+    """SQLite's own words become one sentence with a way out; nothing is swallowed. `damaged` is that of damage."""
     try:
         yield
     except sqlite3.DatabaseError as fault:
-        raise _database_error(fault, path) from fault
+        raise _database_error(fault, path, damaged) from fault
     except UnicodeEncodeError as fault:
         raise RelayError(
             "invalid", f"'{inert(clip(fault.object, 40))}' is not valid UTF-8.", "Write it in UTF-8."
         ) from fault
     except UnicodeDecodeError as fault:  # of SQLite's own message, where it names what is damaged
-        raise RelayError("corrupt", f"{path} is damaged ({fault.reason}).", KEEP_A_COPY) from fault
+        raise RelayError("corrupt", f"{path} is damaged ({fault.reason}).", damaged) from fault
 
 
-def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:
+def _database_error(fault: sqlite3.DatabaseError, path: str, damaged: str) -> RelayError:
     name = getattr(fault, "sqlite_errorname", "") or ""
     said = inert(clip(str(fault), _WORDS))  # it may quote what is damaged
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or _DAMAGED.intersection(said.split()):
-        return RelayError("corrupt", f"{path} is damaged or not a database ({said}).", KEEP_A_COPY)
+        return RelayError("corrupt", f"{path} is damaged or not a database ({said}).", damaged)
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return RelayError("busy", f"{path} is in use by another program.", "Try again.")
     if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
         return RelayError("storage", f"{path} could not be written ({fault}).", "Nothing was kept. Free disk space.")
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return RelayError(
-            "storage", f"{path} cannot be opened for this ({fault}).", "Check who may write to its folder."
+            "storage", f"{path} cannot be opened for this ({fault}).", "Check who may write to it and to its folder."
         )
     return RelayError("internal", f"SQLite refused a statement ({fault}).", "This is a fault of relay's own.")
 
@@ -56,6 +59,10 @@ def _database_error(fault: sqlite3.DatabaseError, path: str) -> RelayError:
 def os_error(fault: OSError, path: str) -> RelayError:
     """What the system said of a path, as an error that a person can act on."""
     hint = "Check its owner and its disk."
-    if fault.errno == errno.EROFS:
+    if fault.errno in _FULL:
+        hint = "Free disk space."
+    elif fault.errno in _IN_THE_WAY:
+        hint = "Something else stands there: move it away."
+    elif fault.errno == errno.EROFS:
         hint = "A sandbox may keep this shell from it: use relay's MCP tools, or let the sandbox write there."
     return RelayError("storage", f"{path} cannot be used ({fault.strerror}).", hint)

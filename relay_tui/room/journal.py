@@ -102,9 +102,7 @@ def _page(
     through: int | None = None,
 ) -> EventPage:  # fmt: skip
     begun = cut_seq(db)
-    found = read_events(
-        db, room.row.key, after=max(after, begun), through=through, kind=kind, limit=limit + 1
-    )  # fmt: skip
+    found = read_events(db, room.row.key, after=max(after, begun), through=through, kind=kind, limit=limit + 1)
     shown = [elide(event, reader, room.row.operator) for event in found[:limit]]
     more = make_cursor(shown[-1].seq) if len(found) > limit else None
     return EventPage(shown, more, _older(db) if after < begun else ())
@@ -114,9 +112,7 @@ def _newest(
     db: sqlite3.Connection, room: Room, reader: str | None, *, kind: str | None, limit: int,
     through: int | None = None,
 ) -> EventPage:  # fmt: skip
-    found = read_events(
-        db, room.row.key, after=cut_seq(db), through=through, kind=kind, limit=limit, newest=True
-    )  # fmt: skip
+    found = read_events(db, room.row.key, after=cut_seq(db), through=through, kind=kind, limit=limit, newest=True)
     shown = [elide(event, reader, room.row.operator) for event in found]
     return EventPage(shown, None, _older(db) if len(found) < limit else ())
 

@@ -22,6 +22,8 @@ else:
 _EVENT_DOMAIN = b"relay-event-1\0"
 _ROOM_DOMAIN = b"relay-room-1\0"
 PAYLOAD_VERSION = 1
+COLUMNS = "seq, room, number, kind, at, hash, payload"
+INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class Actor(NamedTuple):
@@ -92,10 +94,7 @@ class Transaction:
             "kind": kind, "data": data,
         }).encode("ascii")  # fmt: skip
         hash_ = chain_hash(head.hash, head.number + 1, payload)
-        self.db.execute(
-            "INSERT INTO events (seq, room, number, kind, at, hash, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (seq, self.room, head.number + 1, kind, self.now, hash_, payload),
-        )
+        self.db.execute(INSERT, (seq, self.room, head.number + 1, kind, self.now, hash_, payload))
         self._head = Head(head.number + 1, hash_)
         fold(self.db, seq, self.room, kind, self.now, data)
         return seq
@@ -132,14 +131,20 @@ def read_data(db: sqlite3.Connection, seq: int) -> dict[str, Any]:
 
 def decode_payload(payload: bytes) -> dict[str, Any]:
     """The members of a stored payload. Raises `DamagedEventError` where it is not a JSON object."""
-    return decode_payloads([payload])[0]
+    try:
+        event = decode(payload.decode("utf-8"))
+    except (AttributeError, TypeError, ValueError) as fault:  # a damaged row may also hold no bytes at all
+        raise DamagedEventError from fault
+    if not isinstance(event, dict):
+        raise DamagedEventError
+    return event
 
 
 def decode_payloads(payloads: Sequence[bytes]) -> list[dict[str, Any]]:
     """The members of each, read as one document, so that the same names are made once for all."""
     try:
         events = decode((b"[" + b",".join(payloads) + b"]").decode("utf-8"))
-    except (TypeError, ValueError) as fault:  # a damaged row may also hold no bytes at all
+    except (TypeError, ValueError) as fault:
         raise DamagedEventError from fault
     if not isinstance(events, list) or len(events) != len(payloads) or not all(isinstance(one, dict) for one in events):
         raise DamagedEventError

@@ -21,7 +21,7 @@ from relay_tui.room.incoming import MADE_UP, ChainedRoom, IncomingChains, Incomi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
     Item: TypeAlias = "IncomingEvent | KeptFile"
@@ -42,6 +42,13 @@ class KeptFile(NamedTuple):
 
     sha256: str
     content: bytes
+
+
+def checked_file(sha256: str, content: bytes) -> KeptFile:
+    """Raises `ValueError` for bytes that are others, or more than a file sent along may have."""
+    if len(content) > FILE_BYTES or hashlib.sha256(content).hexdigest() != sha256:
+        raise ValueError("an attachment is not what its SHA-256 says")
+    return KeptFile(sha256, content)
 
 
 class Header(NamedTuple):
@@ -126,7 +133,10 @@ class Reader:
             yield item
 
     def _next(self) -> bytes:
-        line = self._file.readline(LINE_BYTES + 1)
+        try:
+            line = self._file.readline(LINE_BYTES + 1)
+        except OSError as fault:
+            raise unreadable(self._name, fault.strerror) from fault
         self._line += 1
         if self._line == 1:
             self._digest.update(line)
@@ -153,17 +163,15 @@ class Reader:
         if not isinstance(sha256, str) or not isinstance(data, str):
             raise ValueError("it is neither an event nor an attachment")
         content = binascii.a2b_base64(data.encode("ascii"), strict_mode=True)
-        if hashlib.sha256(content).hexdigest() != sha256 or len(content) > FILE_BYTES:
-            raise ValueError("an attachment is not what its SHA-256 says")
         self.files += 1
-        return KeptFile(sha256, content)
+        return checked_file(sha256, content)
 
     def _finish(self, line: bytes) -> None:
         if line != _end(self.chains.events, self.files, self._digest.hexdigest()):
             raise ValueError("the last line does not fit what came before")
         if self._file.read(1):
             raise ValueError("something follows the last line")
-        if by_id(self.chains.rooms) != by_id(self._header.rooms):
+        if sorted(self.chains.rooms) != sorted(self._header.rooms):
             raise ValueError("the rooms are not those of the first line")
 
     def _damaged(self, why: str) -> RelayError:
@@ -174,8 +182,8 @@ class Reader:
         )
 
 
-def by_id(rooms: Sequence[ChainedRoom]) -> list[ChainedRoom]:
-    return sorted(rooms, key=lambda room: room.id)
+def unreadable(name: str, why: str | None) -> RelayError:
+    return RelayError("no_file", f"{name} cannot be read ({why}).", "Check the path, or use another copy.")
 
 
 def _read_header(line: bytes, name: str) -> Header:

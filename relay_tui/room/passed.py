@@ -7,7 +7,7 @@ change stays of concern until the holder has handled that message or holds the p
 from __future__ import annotations
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, first_of, inert
 from relay_tui.room.agents import find_agent, require_actor, require_reader
 from relay_tui.room.guarding import HeldPath, guard_paths
 from relay_tui.room.held import SHOWN, overlapping
@@ -126,10 +126,9 @@ def _request(agent: str, held: HeldClaim, path: Resource) -> str:
 
 def _told_agent(passed: Sequence[HeldPath]) -> str:
     holders = ", ".join(dict.fromkeys(one.claim.holder for one in passed))
-    paths = ", ".join(inert(clip(spell("project", one.path), SHOWN)) for one in passed[:_LISTED])
-    more = f" and {len(passed) - _LISTED} more" if len(passed) > _LISTED else ""
+    paths = first_of([inert(clip(spell("project", one.path), SHOWN)) for one in passed], _LISTED)
     changed = "is changed" if len(passed) == 1 else "are changed"
-    return f"{paths}{more} {changed} in your worktree, and held by {holders}, who was told of it."
+    return f"{paths} {changed} in your worktree, and held by {holders}, who was told of it."
 
 
 def _shares_worktree(db: sqlite3.Connection, held: HeldClaim, worktree: str | None) -> bool:

@@ -17,7 +17,7 @@ from relay_tui.room.cuts import load_base, replace_base
 from relay_tui.room.fold import fold
 from relay_tui.room.held import MACHINE
 from relay_tui.room.incoming import MADE_UP, ChainedRoom, IncomingEvent
-from relay_tui.room.ledger import Actor, Transaction, read_head
+from relay_tui.room.ledger import COLUMNS, INSERT, Actor, Transaction, read_head
 from relay_tui.room.ndjson import KeptFile
 from relay_tui.room.renaming import Renaming
 from relay_tui.room.rooms import list_rooms
@@ -45,8 +45,6 @@ SELECT c.lookup, c.resource, a.name, r.key, r.id FROM claims AS c
 JOIN agents AS a ON a.key = c.agent JOIN rooms AS r ON r.key = a.room
 WHERE c.scope = 'machine' AND c.family = ? ORDER BY c.lookup
 """
-_COLUMNS = "seq, room, number, kind, at, hash, payload"
-_INSERT = f"INSERT INTO events ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 class RestoredRoom(NamedTuple):
@@ -145,8 +143,8 @@ class _Restoring:
                 "Restore it into a home of its own, and run there: relay log attach, relay export --all",
             )
         try:
-            rows = base.source.execute(f"SELECT {_COLUMNS} FROM events WHERE seq <= ? ORDER BY seq", (cut.seq,))
-            self._db.executemany(_INSERT, rows)
+            rows = base.source.execute(f"SELECT {COLUMNS} FROM events WHERE seq <= ? ORDER BY seq", (cut.seq,))
+            self._db.executemany(INSERT, rows)
             replace_base(self._db, base.source, cut)
             load_base(base.source, self._db, cut)
         except (*MADE_UP, sqlite3.Error) as fault:
@@ -160,7 +158,7 @@ class _Restoring:
             told = self._renaming.retell(event) if self._renaming else event
             key = self._keys.setdefault(told.room, told.seq)
             kind, at, data = told.members["kind"], told.members["time"], told.members["data"]
-            self._db.execute(_INSERT, (told.seq, key, told.number, kind, at, told.hash, told.payload))
+            self._db.execute(INSERT, (told.seq, key, told.number, kind, at, told.hash, told.payload))
             fold(self._db, told.seq, key, kind, at, data)
         except (*MADE_UP, sqlite3.Error) as fault:
             raise _refuse_made_up(f"event {event.number} of {clip(event.room, 40)}", fault) from fault

@@ -9,9 +9,10 @@ import tempfile
 
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
+from relay_tui.base.places import typed_path
 from relay_tui.base.text import inert
 from relay_tui.room.backup import MAGIC, BackupReader
-from relay_tui.room.ndjson import BEGINNING, Reader
+from relay_tui.room.ndjson import BEGINNING, Reader, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,15 +37,22 @@ class Source(NamedTuple):
 @contextmanager
 def open_source(room: Room, typed: str, stdin: BinaryIO | None) -> Iterator[Source]:
     """Raises `no_file` where it cannot be read, `invalid` for what cannot be relay's."""
-    name = "standard input" if typed == STANDARD_INPUT else inert(os.path.join(room.folder, typed))
+    name = "standard input" if typed == STANDARD_INPUT else inert(typed_path(room.folder, typed))
     with _open(room, typed, stdin, name) as file:
         if os.fstat(file.fileno()).st_size > _WORTH_TELLING:
             room.tell(f"Reading {name}; this takes a while.")
-        file.seek(0)
-        if file.read(len(MAGIC)) == MAGIC:
-            yield Source("backup", lambda: BackupReader(os.path.join(room.folder, typed)))
+        if _first_bytes(file, name) == MAGIC:
+            yield Source("backup", lambda: BackupReader(typed_path(room.folder, typed)))
         else:
             yield Source("export", lambda: _from_beginning(file, name))
+
+
+def _first_bytes(file: BinaryIO, name: str) -> bytes:
+    file.seek(0)
+    try:
+        return file.read(len(MAGIC))
+    except OSError as fault:
+        raise unreadable(name, fault.strerror) from fault
 
 
 def _from_beginning(file: BinaryIO, name: str) -> Reader:
@@ -56,7 +64,7 @@ def _open(room: Room, typed: str, stdin: BinaryIO | None, name: str) -> BinaryIO
     try:
         if typed == STANDARD_INPUT:
             return _spooled(stdin or open(os.devnull, "rb"), name)
-        path = os.path.join(room.folder, typed)
+        path = typed_path(room.folder, typed)
         mode = os.stat(path).st_mode
         if stat.S_ISFIFO(mode):
             with open(path, "rb") as pipe:
@@ -66,7 +74,7 @@ def _open(room: Room, typed: str, stdin: BinaryIO | None, name: str) -> BinaryIO
         return open(path, "rb")
     except (OSError, ValueError) as fault:
         why = (isinstance(fault, OSError) and fault.strerror) or "it has no proper name"
-        raise RelayError("no_file", f"{name} cannot be read ({why}).", "Check the path.") from fault
+        raise unreadable(name, why) from fault
 
 
 def _spooled(pipe: BinaryIO, name: str) -> BinaryIO:

@@ -16,18 +16,16 @@ from relay_tui.base.places import DATABASE
 from relay_tui.room import schema
 from relay_tui.room.faults import KEEP_A_COPY, RESTORE, os_error, plain_errors
 from relay_tui.room.lock import DEADLINE, WriterLock
-from relay_tui.room.sqlite import sqlite3
+from relay_tui.room.sqlite import connect, sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_BUSY_MILLISECONDS = 5000
 # A broadcast to a thousand touches a thousand pages: SQLite's own 2 MiB of cache would spill in the middle of it,
 # and its own checkpoint at 1,000 pages would write the same pages to the file after each one.
 _CACHE_KIBIBYTES = 16 * 1024
 _CHECKPOINT_PAGES = 4000
-_CHARS_TO_QUOTE = "%?#"
 _SMALLEST_PAGE = 512
 # A migration killed before its first step leaves only the table of migrations behind.
 _FOREIGN_TABLES = "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '%sqlite%'"
@@ -121,7 +119,7 @@ class Store:
 
     @contextmanager
     def beside(self) -> Iterator[sqlite3.Connection]:
-        """A transaction for what stands beside the ledger, tried once: raises `busy` at once if it must wait."""
+        """A transaction for what stands beside the ledger, tried once: raises `busy` where another relay writes."""
         patient, self._lock.deadline = self._lock.deadline, 0
         try:
             with self.writing() as db:
@@ -157,7 +155,7 @@ class Store:
         try:
             self._lock.acquire()
         except OSError as fault:
-            raise os_error(fault, self.home) from fault
+            raise os_error(fault, self._lock.path) from fault
         try:
             yield
         finally:
@@ -247,10 +245,7 @@ def prepare_home(home: str) -> None:
 
 
 def _connect(path: str, mode: str) -> sqlite3.Connection:
-    uri = path
-    for char in _CHARS_TO_QUOTE:
-        uri = uri.replace(char, f"%{ord(char):02x}")
-    db = sqlite3.connect(f"file:{uri}?mode={mode}", uri=True, isolation_level=None, timeout=_BUSY_MILLISECONDS / 1000)
+    db = connect(path, mode)
     try:
         db.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")  # the first look into the file
     except BaseException:

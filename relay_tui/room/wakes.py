@@ -25,7 +25,6 @@ else:
     from relay_tui.base.record import NamedTuple
 
 WAITERS = "wakers"  # in the home: a file for each session, naming the process that waits beside it
-TOLD, FAILED, UNCERTAIN = "told", "failed", "uncertain"
 
 
 class Due(NamedTuple):
@@ -72,7 +71,7 @@ def record_attempt(room: Room, me: Actor, name: str, means: str, *, again: bool)
 
 
 def record_outcome(room: Room, me: Actor, due: Due, outcome: str, text: str) -> None:
-    """Record how an attempt ended: `TOLD`, `FAILED` where nothing can have arrived, else `UNCERTAIN`."""
+    """Record how an attempt ended: `told`, `failed` where nothing can have arrived, else `uncertain`."""
     with room.writing(me) as tx:
         told = {"agent": due.agent.row.name, "newest": due.newest, "outcome": outcome, "text": text}
         tx.append("wake.ended", told)

@@ -43,7 +43,7 @@ def add_item(room: Room, me: Actor, fields: dict[str, Any], blocks: Sequence[str
         new["blocked_by"] = [find(one).id for one in new["blocked_by"]]
         complete = {"id": item_id} | {field: new.get(field) for field in FIELDS}
         check_fields(complete)
-        waiting = _make_wait(items, item_id, [find(one) for one in blocks])
+        waiting = _make_wait(item_id, [find(one) for one in blocks])
         refuse_circle(_waits(items) | {item_id: new["blocked_by"]} | waiting, item_id)
         tx.append("work.added", {"items": [complete], **({"waiting": waiting} if waiting else {})})
         return ItemChange(view_item(tx.db, tx.room, item_id), ["item"])
@@ -60,7 +60,7 @@ def set_item(room: Room, me: Actor, wanted: str, fields: dict[str, Any], blocks:
             fields = {**fields, "blocked_by": [find(one).id for one in fields["blocked_by"]]}
         check_fields(fields)
         changed = {field: value for field, value in fields.items() if getattr(item, field) != value}
-        waiting = _make_wait(items, item.id, [find(one) for one in blocks])
+        waiting = _make_wait(item.id, [find(one) for one in blocks])
         if changed or waiting:
             blockers = changed.get("blocked_by", item.blocked_by)
             refuse_circle(_waits(items) | {item.id: blockers} | waiting, item.id)
@@ -129,7 +129,7 @@ def _waits(items: Mapping[str, StoredItem]) -> dict[str, list[str]]:
     return {item.id: item.blocked_by for item in items.values()}
 
 
-def _make_wait(items: Mapping[str, StoredItem], blocker: str, waiting: Iterable[StoredItem]) -> dict[str, list[str]]:
+def _make_wait(blocker: str, waiting: Iterable[StoredItem]) -> dict[str, list[str]]:
     """All that these items wait for once they wait for `blocker` too; those that do already are left out."""
     return {one.id: [*one.blocked_by, blocker] for one in waiting if blocker not in one.blocked_by}
 

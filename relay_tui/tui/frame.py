@@ -50,7 +50,7 @@ class Status(NamedTuple):
 class FrameLine(Widget, Generic[State]):
     """One line that is drawn anew when its state or its width changes."""
 
-    def __init__(self, state: State, glyphs: Glyphs = UNICODE) -> None:
+    def __init__(self, state: State, glyphs: Glyphs) -> None:
         super().__init__()
         self.state = state
         self.glyphs = glyphs

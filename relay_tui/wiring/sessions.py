@@ -14,17 +14,17 @@ import psutil
 from relay_tui.base.canonical import decode
 from relay_tui.base.places import checked_out_branch, find_repository
 from relay_tui.base.processes import identify
+from relay_tui.base.times import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 else:
     from relay_tui.base.record import NamedTuple
 
-CLAUDE_SESSIONS = "sessions"  # in the folder that Claude Code keeps for a person
+_CLAUDE_SESSIONS = "sessions"  # in the folder that Claude Code keeps for a person
 # What Codex's program does that is no session: servers for others, and short errands.
 _NO_SESSIONS = frozenset("app-server mcp-server mcp queue login logout proxy sandbox completion features".split())
-_SECOND = 1_000_000
 
 
 class Seen(NamedTuple):
@@ -44,11 +44,11 @@ def find_sessions(person: str) -> list[Seen]:
     return sorted([*_claude_sessions(person), *_codex_sessions()], key=lambda seen: seen.since)
 
 
-def running_claudes(person: str) -> Iterator[dict[str, object]]:
+def running_claudes(person: str) -> Iterator[dict[str, Any]]:
     """What Claude Code says of each of its sessions that runs: `pid` a number, `sessionId` and `cwd` texts, and
     more that a later version may say in another way."""
     kept = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(person, ".claude")
-    folder = os.path.join(kept, CLAUDE_SESSIONS)
+    folder = os.path.join(kept, _CLAUDE_SESSIONS)
     for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
         said = _read_object(os.path.join(folder, name))
         pid = said.get("pid")
@@ -62,7 +62,7 @@ def running_claudes(person: str) -> Iterator[dict[str, object]]:
 
 def _claude_sessions(person: str) -> Iterator[Seen]:
     for said in running_claudes(person):
-        if seen := _seen("claude", str(said["sessionId"]), int(str(said["pid"])), str(said["cwd"])):
+        if seen := _seen("claude", said["sessionId"], said["pid"], said["cwd"]):
             yield seen
 
 
@@ -78,7 +78,7 @@ def _codex_sessions() -> Iterator[Seen]:
 def _seen(client: str, session: str | None, pid: int, folder: str | None) -> Seen | None:
     """None where the process has ended meanwhile."""
     try:
-        since = int(psutil.Process(pid).create_time() * _SECOND)
+        since = int(psutil.Process(pid).create_time() * SECOND)
     except psutil.Error:
         return None
     place = find_repository(folder) if folder else None
@@ -95,7 +95,7 @@ def _is_same(pid: int, start: str) -> bool:
     return running is not None and (not start.isdigit() or int(start) == running.start)
 
 
-def _read_object(path: str) -> dict[str, object]:
+def _read_object(path: str) -> dict[str, Any]:
     try:
         with open(path, encoding="utf-8") as file:
             said = decode(file.read())

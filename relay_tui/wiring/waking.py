@@ -81,7 +81,7 @@ def _find_socket(session: str | None, pid: int | None, person: str) -> Way | str
         return "its inbox is gone"
     if not stat.S_ISSOCK(facts.st_mode) or facts.st_uid != os.geteuid():
         return "its inbox is not a socket of yours"
-    return Way(SOCKET, real, int(str(said["pid"])))
+    return Way(SOCKET, real, said["pid"])
 
 
 def _find_thread(session: str | None) -> Way | str:

@@ -66,10 +66,10 @@ def test_new_is_refused_what_git_could_never_make(house: House) -> None:
 
 def test_a_missing_branch_is_settled_with_whoever_speaks_of_it(house: House) -> None:
     act(house.room, "a", "work set W1 --branch gone")
-    settling = [item.command for item in branch_items(act(house.room, None, "branches").branches, "operator", 0)]
+    settling = [item.command for item in branch_items(act(house.room, None, "branches").branches, "operator")]
     assert settling == [["relay", "work", "set", "W1", "--unset", "branch", "--as", "operator"]]
     act(house.room, "a", "status working --branch gone")
     ((program, action, *rest),) = [
-        item.command for item in branch_items(act(house.room, None, "branches").branches, "operator", 0)
+        item.command for item in branch_items(act(house.room, None, "branches").branches, "operator")
     ]
     assert (program, action, rest[:2]) == ("relay", "send", ["--to", "a"])

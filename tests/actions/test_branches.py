@@ -147,7 +147,7 @@ class TestWhereGitIsOdd:
         assert [(row.branch, row.flag) for row in found.branches] == [("feat/x", "quiet"), ("main", "quiet")]
         assert not house.room.store.exists
 
-    def test_a_bare_repository_with_worktrees(self, tmp_path: Path, house: House) -> None:
+    def test_a_bare_repository_with_worktrees(self, house: House) -> None:
         bare = f"{house.folder}/shop.git"
         git(house.folder, "clone", "-q", "--bare", house.repository, bare)
         side = add_worktree(bare, f"{house.folder}/side", "feat/side")

@@ -14,11 +14,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import relay_tui
 from relay_tui.actions.call import parse
+from tests.cli.conftest import PROJECT
 from tests.repo.git_fixture import commit, git, make_repository, make_script
-
-PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(relay_tui.__file__)))
 
 
 class Desk:

@@ -14,15 +14,14 @@ from typing import Any
 
 import pytest
 
-import relay_tui
 from relay_tui.actions.plan_files import locate
 from relay_tui.actions.replacement import Replacement
 from tests.actions.acting import act, refused
 from tests.actions.planning import changes_nothing, every_row, items, load, make_house, put, say
+from tests.cli.conftest import PROJECT
 from tests.repo.git_fixture import add_worktree, isolate_git
 from tests.room_fixture import House, refusal
 
-PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(relay_tui.__file__)))
 PLAN = "# Plan\n\n## One\n\n- [ ] a\n- [ ] b\n  - [ ] b1\n- [~] c\n"
 ODD = "\ufeff# Plan  \r\n\r\n- [ ] a  \r\n\t\r\n* [X] b\t\r- [~] c\n```\n- [ ] d\n```\n+ [ ] e".encode()
 
@@ -263,7 +262,7 @@ class TestRefusals:
         assert content(house).decode() == PLAN
 
     def test_a_disk_without_room(self, house: House) -> None:
-        text = f"# Plan\n\n- [ ] a\n\n```\n{'x' * 79}\n" + f"{'y' * 79}\n" * 50_000 + "```\n"
+        text = f"# Plan\n\n- [ ] a\n\n```\n{'x' * 79}\n" + f"{'y' * 79}\n" * 10_000 + "```\n"
         load(house, text)
         say(house, "a", "--status done")
         rows = every_row(house)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from queue import Empty, Queue
+from queue import Queue
 
 import pytest
 
@@ -17,7 +17,6 @@ from tests.repo.git_fixture import add_worktree, git, isolate_git
 from tests.room_fixture import House, refusal
 
 PLAN = "# Plan\n\n- [ ] a\n"
-SILENCE = 1.5
 
 
 @pytest.fixture
@@ -102,21 +101,23 @@ class TestRinging:
         rung: Queue[str] = Queue()
         stop = watch_plans(paths, rung.put)
         try:
-            for path in (paths[1], paths[0]):
+            for path in (paths[1], paths[0], paths[1]):
+                Path(house.repository, "OTHER.md").write_text(path)
                 Path(f"{path}~").write_text(PLAN + "- [ ] b\n")
                 os.replace(f"{path}~", path)
                 assert rung.get(timeout=20) == path
-            Path(house.repository, "OTHER.md").write_text("x")
-            with pytest.raises(Empty):
-                rung.get(timeout=SILENCE)
+            assert rung.empty(), "nobody waits for another file"
         finally:
             stop()
 
     def test_nothing_rings_any_more_once_it_is_stopped(self, house: House) -> None:
         path = f"{house.repository}/A.md"
         Path(path).write_text(PLAN)
+        stopped: Queue[str] = Queue()
         rung: Queue[str] = Queue()
-        watch_plans([path], rung.put)()
+        watch_plans([path], stopped.put)()
+        stop = watch_plans([path], rung.put)
         Path(path).write_text(PLAN + "- [ ] b\n")
-        with pytest.raises(Empty):
-            rung.get(timeout=SILENCE)
+        assert rung.get(timeout=20) == path
+        stop()
+        assert stopped.empty()

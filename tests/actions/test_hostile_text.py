@@ -34,7 +34,6 @@ NEEDED: dict[str, Any] = {
 }  # fmt: skip
 # A screen, a server and a player are no commands of one answer; a hook reads standard input.
 ELSEWHERE = {"screen", "mcp", "demo", "hook"}
-OPERATOR = Actor("operator", None, "cli", at_keyboard=True)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +69,7 @@ def test_every_text_of_a_command(house: House, action: str, monkeypatch: pytest.
     for what, call in calls(action):
         fault = refusal_of(house, call, Actor("alice"))
         if fault is not None and fault.code == "not_operator":
-            fault = refusal_of(house, call, OPERATOR)
+            fault = refusal_of(house, call, house.operator)
         if fault is not None:
             assert fault.code != "internal", (what, fault)
             assert max(len(fault.message), len(fault.hint)) <= LONGEST, what

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-import relay_tui
 from relay_tui.cli.output import to_json
 from relay_tui.cli.texts.plans import import_plan as told_import
 from relay_tui.roadmap.changes import Fields
@@ -25,10 +24,10 @@ from relay_tui.room import plans_fold
 from relay_tui.room.work import flatten
 from tests.actions.acting import act, refused
 from tests.actions.planning import changes_nothing, every_row, items, load, make_house, put, say
+from tests.cli.conftest import PROJECT
 from tests.repo.git_fixture import add_worktree, isolate_git
 from tests.room_fixture import House
 
-PROJECT = os.path.dirname(os.path.dirname(os.path.abspath(relay_tui.__file__)))
 PLAN = "# Plan\n\n## One\n\n- [ ] a\n- [ ] b\n  - [ ] b1\n- [ ] c\n"
 
 

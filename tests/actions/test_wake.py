@@ -35,10 +35,6 @@ def woken(house: House, line: str = "wake") -> list[Attempt | NotWoken]:
     return [*done.attempts, *done.skipped]
 
 
-def calls(codex: Path) -> int:
-    return (codex / "said").exists() and (codex / "said").read_text().count("queue\n")
-
-
 def test_an_agent_is_woken_once_for_its_mail_and_told_nothing_of_it(house: House, codex: Path) -> None:
     assert woken(house) == []
     sent = house.send(Actor("a"), "c", "secret words")

@@ -74,3 +74,17 @@ def test_a_folder_in_its_place_is_told(home: str) -> None:
     with pytest.raises(RelayError) as refused:
         read_settings(home)
     assert refused.value.code == "storage"
+
+
+@pytest.mark.parametrize("lead", ["/dev/zero", "nowhere", "relay.toml"])
+def test_what_is_no_plain_file_is_told_and_never_waited_for(home: str, lead: str) -> None:
+    path = os.path.join(home, "relay.toml")
+    os.symlink(lead, path)
+    with pytest.raises(RelayError) as refused:
+        read_settings(home)
+    assert (refused.value.code, path in refused.value.message) == ("storage", True)
+
+
+def test_names_to_wake_that_are_no_names_are_told(home: str) -> None:
+    write(home, "wake = [5]\n")
+    assert read_settings(home).unknown == ("wake",)

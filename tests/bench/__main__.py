@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -50,6 +51,7 @@ def main() -> None:
     told.add_argument("--json", type=Path, metavar="FILE", help="the figures, for docs/performance.py")
     said = told.parse_args()
     size, began, parts = QUICK if said.quick else FULL, time.perf_counter(), []
+    load = f"load {os.getloadavg()[0]:.1f} when it began"
     with tempfile.TemporaryDirectory(prefix="relay-bench-") as folder:
         stage = BenchStage(Path(folder))
         for part in said.only:
@@ -60,7 +62,8 @@ def main() -> None:
                 found.append(ratio)
                 print(ratio.line(), flush=True)
             parts.append({"part": part, "title": title, "ratios": [{**one._asdict(), "met": one.met} for one in found]})
-    machine = f"{describe_machine()}; {size.rounds} rounds in turn; {(time.perf_counter() - began) / 60:.1f} minutes"
+    minutes = f"{(time.perf_counter() - began) / 60:.1f} minutes"
+    machine = f"{describe_machine()}, {load}; {size.rounds} rounds in turn, {minutes}"
     print(f"\n{machine}")
     if said.json:
         document = {"machine": machine, "size": size._asdict(), "parts": parts}

@@ -21,17 +21,18 @@ AGENTS = 1000
 LIVE = 100  # of them; the others have been quiet for a day
 RECIPIENTS = 3
 HOLDERS_FROM, HOLDERS = 2, 10  # `w-2` and those after it hold the claims
-TENTH = "CASE WHEN i % 20 = 0 THEN (i / 20) % 143 = 0 ELSE (i / 20) % 10 = 0 END"
+# A hundred thousand open deliveries of three million, a hundred or two for each agent.
+A_THIRTIETH = "CASE WHEN i % 20 = 0 THEN (i / 20) % 143 = 0 ELSE (i / 20) % 30 = 0 END"
 LAST_FIFTY = "i >= :count - 200 AND i % 4 = 0"
 
 
 class Past(NamedTuple):
     """So many messages, each to three of the agents; `w-0` gets one in twenty. `open_` says in SQL which of the
-    messages `i` nobody handled yet: one in ten, or of `w-0`'s fewer."""
+    messages `i` nobody handled yet: one in thirty, of `w-0`'s fewer."""
 
     messages: int
     agents: int = AGENTS
-    open_: str = TENTH
+    open_: str = A_THIRTIETH
     claims: int = 0
 
     def rows(self) -> tuple[str, ...]:

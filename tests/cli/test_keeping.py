@@ -54,3 +54,13 @@ def test_an_agent_copies_nothing_and_asks_nothing(room: CommandLine) -> None:
         assert room.fault(f"{line} --as alice")["code"] == "not_operator"
         assert room.fault(line)["code"] == "usage", "somebody must say who they are"
     assert sorted(os.listdir(room.repository)) == [".git", "README.md", "src"]
+
+
+def test_a_backup_is_a_file_and_its_name_may_begin_with_a_tilde(
+    operated: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", os.path.dirname(operated.repository))
+    fault = operated.fault("backup -")
+    assert (fault["code"], "relay export -" in fault["hint"]) == ("usage", True)
+    operated.ok("backup '~/b.db'")
+    assert "a copy of shop" in operated.ok("restore '~/b.db' --as-new")

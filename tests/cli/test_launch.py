@@ -71,6 +71,13 @@ def test_a_path_and_a_name_are_taken_as_they_are_given(shop: CommandLine) -> Non
     assert start("claude")[1]["folder"] == shop.repository
 
 
+def test_a_client_behind_a_link_is_started_under_the_name_of_the_link(shop: CommandLine) -> None:
+    folder = os.path.join(os.path.dirname(shop.repository), "bin")
+    client(folder, "wrapper", '#!/bin/sh\necho "{\\"name\\": \\"$(basename "$0")\\"}"\n')
+    os.symlink("wrapper", os.path.join(folder, "opencode"))
+    assert start("opencode") == (0, {"name": "opencode"})
+
+
 def test_its_end_is_the_clients_own(shop: CommandLine) -> None:
     for number in (signal.SIGKILL, signal.SIGPIPE):  # Python itself ignores the second
         assert subprocess.run(command("launch", "gemini", "--", str(int(number))), check=False).returncode == -number
@@ -89,6 +96,7 @@ def test_a_branch_that_somebody_holds_starts_nothing_and_leaves_no_agent(shop: C
     fault = shop.fault("launch claude --worktree feat/auth --claim")
     assert (fault["code"], fault["details"]["conflicts"][0]["holder"]) == ("claim_conflict", "bob")
     assert [one["agent"] for one in shop.data("agents --state left")["agents"]] == ["claude-1"]
+    assert "--as claude-1" not in fault["hint"]
 
 
 def test_a_client_that_cannot_be_started_leaves_again(shop: CommandLine) -> None:

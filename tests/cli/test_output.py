@@ -144,7 +144,9 @@ def test_a_closed_pipe_ends_quietly(room: CommandLine) -> None:
 def test_an_answer_that_cannot_be_written_is_an_error(room: CommandLine) -> None:
     with open("/dev/full", "wb") as full:
         code, _, err = finish(spawn("agents", stdout=full))
-    assert code == 1
+        helped = finish(spawn("--help", stdout=full))
+    assert (code, helped[0]) == (1, 1)
+    assert helped[2].decode().startswith("relay: The help could not be written")
     assert err.decode().startswith("relay: It is done, but the answer could not be written")
 
 

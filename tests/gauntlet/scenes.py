@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from relay_tui.room.messages import Draft, send
 from tests.gauntlet.figures import Figures, figures_of
-from tests.gauntlet.stage import OPERATOR, Stage
+from tests.gauntlet.stage import Stage
+from tests.room_fixture import OPERATOR
 
 
 def pipeline(folder: str, agents: int = 30, messages: int = 5) -> Figures:

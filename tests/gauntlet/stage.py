@@ -18,11 +18,10 @@ from relay_tui.room.rebuild import check_rebuild
 from relay_tui.room.registry import Joining, join
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
+from tests.cli.conftest import PROJECT
 from tests.gauntlet.figures import Answer, read_answers
 from tests.repo.git_fixture import commit, make_repository
 
-PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OPERATOR = Actor("operator", None, "cli", at_keyboard=True)
 _EVENTS = 10_000_000
 
 

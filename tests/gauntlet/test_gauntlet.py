@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from relay_tui.actions.table import ACTIONS
+from tests.cli.conftest import PROJECT
 from tests.gauntlet.__main__ import QUICK, Scene
 from tests.gauntlet.killing import ELSEWHERE, TRIALS
-from tests.gauntlet.stage import PROJECT
 
 
 @pytest.mark.parametrize("name", QUICK)

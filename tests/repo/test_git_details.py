@@ -39,18 +39,6 @@ def read(folder: str) -> GitFacts:
     return read_git(folder, lambda: 0)
 
 
-@pytest.fixture
-def folder(tmp_path) -> str:
-    return os.path.realpath(tmp_path)
-
-
-@pytest.fixture
-def repository(folder: str) -> str:
-    path = make_repository(f"{folder}/repo")
-    commit(path, "first", {"a.txt": "a\n"})
-    return path
-
-
 def details_of(repository: str, branch: str) -> BranchDetails:
     ref = f"refs/heads/{branch}"
     return read_details(read(repository), [ref])[ref]

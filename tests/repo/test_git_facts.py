@@ -42,18 +42,6 @@ def on(facts: GitFacts, branch: str) -> Worktree:
     return tree
 
 
-@pytest.fixture
-def folder(tmp_path) -> str:
-    return os.path.realpath(tmp_path)
-
-
-@pytest.fixture
-def repository(folder: str) -> str:
-    path = make_repository(f"{folder}/repo")
-    commit(path, "first", {"a.txt": "a\n"})
-    return path
-
-
 class TestOddRepository:
     @pytest.fixture
     def facts(self, folder: str) -> GitFacts:

@@ -42,11 +42,6 @@ READING = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path) -> str:
-    return os.path.realpath(tmp_path)
-
-
 def read_everything(repository: str) -> GitFacts:
     git_version()
     facts = read_git(repository, lambda: 0)

@@ -15,21 +15,9 @@ from relay_tui.base.errors import RelayError
 from relay_tui.repo.details import read_commits, read_details, read_diffstat, read_patch
 from relay_tui.repo.reader import read_git
 from relay_tui.repo.runner import LOCAL_VARIABLES, git_version, run, start
-from tests.repo.git_fixture import add_worktree, commit, git, make_repository, put_git_on_path, wait_until_dead
+from tests.repo.git_fixture import add_worktree, commit, git, put_git_on_path, wait_until_dead
 
 REPOSITORY_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-
-@pytest.fixture
-def folder(tmp_path) -> str:
-    return os.path.realpath(tmp_path)
-
-
-@pytest.fixture
-def repository(folder: str) -> str:
-    path = make_repository(f"{folder}/repo")
-    commit(path, "first", {"a.txt": "a\n"})
-    return path
 
 
 def run_python(code: str) -> str:

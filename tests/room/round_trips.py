@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 from typing import Any
 
 from relay_tui.room import backup, exports, schema
-from relay_tui.room.attachments import kept_path
-from relay_tui.room.ledger import Actor
+from relay_tui.room.attachments import read_kept
 from relay_tui.room.restoring import Restored, restore
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
-from tests.room_fixture import House
-
-OPERATOR = Actor("operator", None, "cli", at_keyboard=True)
+from tests.room_fixture import OPERATOR, House
 
 
 def home_at(folder: Path | str, like: House) -> Room:
@@ -45,8 +41,7 @@ def assert_same(room: Room, like: House) -> None:
     assert_sound(room)
     assert contents(room) == contents(like.room)
     for (sha256,) in like.rows("SELECT sha256 FROM attachments"):
-        with open(kept_path(room.store.home, sha256), "rb") as kept:
-            assert hashlib.sha256(kept.read()).hexdigest() == sha256
+        assert read_kept(room.store.home, sha256) is not None
 
 
 def assert_comes_back(house: House) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from relay_tui.base.times import HOUR, MINUTE
 from relay_tui.room import journal
+from relay_tui.room.archive_files import spare_archives
 from relay_tui.room.archives import Archived, archive_events, attach_archive
 from relay_tui.room.ledger import Actor
 from relay_tui.room.lobby import init_room
@@ -46,6 +47,11 @@ def archive(house: House, ago: int = 30 * MINUTE) -> Archived:
 def path_of(done: Archived) -> str:
     assert done.file is not None
     return done.file
+
+
+def spare(house: House) -> list[str]:
+    with house.room.reading() as db:
+        return spare_archives(house.home, db)
 
 
 def kinds(house: House) -> list[str]:
@@ -93,6 +99,19 @@ def test_what_is_not_that_old_is_not_archived(busy_house: House) -> None:
     archive(busy_house)
     assert archive(busy_house).events == 0
     assert kinds(busy_house).count("log.archived") == 1
+
+
+def test_what_tells_of_archives_alone_is_not_archived_again(busy_house: House) -> None:
+    assert archive(busy_house, -MINUTE).events == 10
+    assert archive(busy_house, -MINUTE).events == 0
+
+
+def test_what_is_no_file_is_no_archive_and_is_not_read_for_ever(busy_house: House, tmp_path: Path) -> None:
+    archive(busy_house)
+    os.mkfifo(tmp_path / "pipe")
+    for path in (str(tmp_path / "pipe"), "/dev/zero", str(tmp_path)):
+        assert refusal(attach_archive, busy_house.room, busy_house.operator, path).code == "no_file"
+        assert refusal(journal.verify_log, busy_house.room, None, [path]).code == "no_file"
 
 
 def test_everything_may_go_and_the_chains_go_on(busy_house: House, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -172,9 +191,11 @@ def test_archives_come_back_in_the_order_of_the_chain(busy_house: House) -> None
     first = archive(busy_house)
     busy_house.clock.advance(HOUR)
     second = archive(busy_house)
+    assert spare(busy_house) == []
     assert refusal(attach_archive, busy_house.room, busy_house.operator, path_of(first)).code == "corrupt"
     assert journal.verify_log(busy_house.room, None, [path_of(first), path_of(second)]).events == 12
     assert attach_archive(busy_house.room, busy_house.operator, path_of(second)).events == 1
+    assert spare(busy_house) == [os.path.basename(path_of(second))]
     assert journal.verify_log(busy_house.room, None).archive == os.path.basename(path_of(first))
     assert attach_archive(busy_house.room, busy_house.operator, path_of(first)).events == 5
     assert journal.verify_log(busy_house.room, None) == (12, 1, True, None, None)

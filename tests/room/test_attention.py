@@ -180,28 +180,28 @@ def test_blocked_is_as_old_as_the_word_and_not_as_the_last_sign(house: House) ->
     ],
 )  # fmt: skip
 def test_a_branch_that_needs_a_decision_names_the_line_that_settles_it(view: BranchView, command: list[str]) -> None:
-    (item,) = branch_items([view], "operator", NOW)
+    (item,) = branch_items([view], "operator")
     assert (item.id, item.kind, item.subject, item.text) == (f"{view.flag}:x", view.flag, "x", "because")
     assert item.command == command
     assert parse(item.command[1:]) is not None
 
 
 def test_an_orphan_is_as_old_as_the_silence_of_its_holder() -> None:
-    (item,) = branch_items([row("orphaned", claim=held("a", "quiet"))], "operator", NOW)
+    (item,) = branch_items([row("orphaned", claim=held("a", "quiet"))], "operator")
     assert item.since == NOW - DAY
-    (item,) = branch_items([row("missing", claim=held("a"))], "operator", NOW)
+    (item,) = branch_items([row("missing", claim=held("a"))], "operator")
     assert item.since == NOW - HOUR
 
 
 @pytest.mark.parametrize("flag", ["unclaimed", "clear", "quiet"])
 def test_other_branches_need_nobody(flag: str) -> None:
-    assert list(branch_items([row(flag)], "operator", NOW)) == []
+    assert list(branch_items([row(flag)], "operator")) == []
 
 
 def test_only_a_live_agent_is_asked_to_look_where_it_stands() -> None:
     here = Mismatch("a", "x", "y", True, "a reports x and stands in y")
     gone = here._replace(agent="b", live=False)
-    (item,) = branch_items([row("clear", mismatches=[here, gone])], "operator", NOW)
+    (item,) = branch_items([row("clear", mismatches=[here, gone])], "operator")
     assert (item.id, item.kind, item.text) == ("wrong_worktree:a", "wrong_worktree", here.text)
     assert item.command[:6] == ["relay", "send", "--to", "a", "--message", f"Please check your worktree: {here.text}."]
 
@@ -224,7 +224,7 @@ def test_an_overlap_is_settled_by_a_message_to_who_does_not_hold_the_claim() -> 
 
 def test_one_line_an_agent_however_much_it_left_lying() -> None:
     left = [Left(agent, f"M{n}", "a", f"mail {n}", n, None) for n, agent in enumerate("bcb", 1)]
-    items = list(overdue_items(left, "operator", NOW))
+    items = list(overdue_items(left, NOW))
     assert [(item.subject, item.since) for item in items] == [("b", 1), ("c", 2)]
     assert "and 1 more" in items[0].text
 

@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 from relay_tui.base.errors import RelayError
-from relay_tui.room.archives import archive_events
-from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
 from tests.actions.acting import act
@@ -102,11 +100,3 @@ def test_one_byte_of_an_event_is_found_by_its_hash(whole: House, tmp_path: Path,
             said(house, line)
         except RelayError as fault:
             assert fault.code in ("corrupt", "unknown_room"), (line, fault)
-
-
-def test_a_damaged_ledger_is_not_archived(whole: House, tmp_path: Path) -> None:
-    content = Path(whole.home, "relay.db").read_bytes()
-    house = damaged(whole, tmp_path, content.index(b'"body":"7 word') + 12, b"x")
-    house.clock.advance(1)
-    house.room = house.enter(house.repository)
-    assert refusal(archive_events, house.room, Actor("operator"), house.clock.now).code == "corrupt"

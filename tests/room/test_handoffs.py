@@ -13,7 +13,7 @@ from relay_tui.room.ledger import Actor
 from relay_tui.room.lobby import init_room
 from relay_tui.room.rooms import Room
 from tests.repo.git_fixture import add_worktree, commit, make_repository
-from tests.room.workers import start
+from tests.room.workers import fork
 from tests.room_fixture import House, refusal
 
 A, B, C = Actor("a"), Actor("b"), Actor("c")
@@ -351,14 +351,13 @@ def test_an_acceptance_that_is_killed_at_any_step_moved_everything_or_nothing(cr
     crew.claim(A, *BATCH)
     offered = offer(crew, *BATCH)
     for step in range(1, 120):
-        process = start("accept_and_die_at", crew.home, crew.repository, "b", offered.id, step)
-        out, err = process.communicate(timeout=60)
+        crew.room.store.close()
+        code, out = fork("accept_and_die_at", crew.home, crew.repository, "b", offered.id, step)
         owners = set(holders(crew.room).values())
         crew.assert_whole()
-        if process.returncode == 0:
+        if code == 0:
             break
-        assert process.returncode == -signal.SIGKILL, err
-        assert not out
+        assert (code, out) == (-signal.SIGKILL, "")
         assert len(owners) == 1, f"step {step} split the offer: {owners}"
         if owners == {"b"}:  # it was committed before the answer could be said
             break

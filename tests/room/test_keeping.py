@@ -29,8 +29,8 @@ from relay_tui.room.restoring import restore
 from relay_tui.room.rooms import Room
 from tests.actions.acting import act
 from tests.cli.conftest import PROJECT
-from tests.room.round_trips import OPERATOR, assert_same, assert_sound, bring_back, contents, home_at
-from tests.room_fixture import House, refusal
+from tests.room.round_trips import assert_same, assert_sound, bring_back, contents, home_at
+from tests.room_fixture import OPERATOR, House, refusal
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +59,14 @@ def export(furnished: House, tmp_path: Path) -> Path:
     return target
 
 
+def has_no_rows(room: Room) -> bool:
+    return not room.store.exists or not any(contents(room).values())
+
+
 def is_empty(room: Room) -> bool:
     """Whether there is no room, and no file that one would need."""
-    if os.path.isdir(os.path.join(room.store.home, "attachments")):
-        left = [name for _, _, names in os.walk(os.path.join(room.store.home, "attachments")) for name in names]
-        assert not left
-    return not room.store.exists or not any(contents(room).values())
+    left = [name for _, _, names in os.walk(os.path.join(room.store.home, "attachments")) for name in names]
+    return not left and has_no_rows(room)
 
 
 def test_an_export_brings_back_the_very_same_room(furnished: House, export: Path, tmp_path: Path) -> None:
@@ -316,8 +318,10 @@ def test_a_file_that_is_there_is_written_over_only_when_that_is_said(furnished: 
     assert (tmp_path / "b.db").read_text(encoding="utf-8") == "precious"
     backup.write_backup(furnished.room, str(tmp_path / "b.db"), force=True)
     assert (tmp_path / "b.db").read_bytes().startswith(backup.MAGIC)
-    own = refusal(backup.write_backup, furnished.room, furnished.room.store.path, force=True)
-    assert own.code == "refused"
+    made = [*os.listdir(furnished.home), "archives", "setup", "wakers", "relay.toml", "mishaps.jsonl", "archives/b.db"]
+    for own in made:
+        fault = refusal(backup.write_backup, furnished.room, os.path.join(furnished.home, own), force=True)
+        assert fault.code == ("no_file" if own == "archives/b.db" else "refused"), own
 
 
 def test_a_place_that_cannot_be_written_is_said_and_nothing_is_left(furnished: House, tmp_path: Path) -> None:
@@ -353,6 +357,31 @@ def test_a_file_that_is_gone_keeps_nothing_from_being_kept(furnished: House, tmp
     assert (told.attachments, len(told.doubts)) == (0, 1)
     back = bring_back(home_at(tmp_path / "new", house), tmp_path / "b.db")
     assert any("not in it" in doubt for doubt in back.doubts)
+
+
+def test_a_backup_in_the_place_of_relay_db_is_kept_whole_again(furnished: House, tmp_path: Path) -> None:
+    """Somebody copies it there, without restore: the files sent along are in it alone."""
+    home = home_at(tmp_path / "home", furnished)
+    os.mkdir(tmp_path / "home", 0o700)
+    backup.write_backup(furnished.room, home.store.path.replace("relay.db", "kept.db"), force=False)
+    os.rename(tmp_path / "home" / "kept.db", home.store.path)
+    told = backup.write_backup(home, str(tmp_path / "again.db"), force=False)
+    assert (told.attachments, told.doubts) == (1, [])
+    back = home_at(tmp_path / "back", furnished)
+    bring_back(back, tmp_path / "again.db")
+    assert_same(back, furnished)
+
+
+def test_a_source_that_cannot_be_read_to_its_end_is_said_with_what_helps(furnished: House, tmp_path: Path) -> None:
+    home = home_at(tmp_path / "home", furnished)
+    backup.write_backup(furnished.room, str(tmp_path / "b.db"), force=False)
+    os.truncate(tmp_path / "b.db", 60_000)
+    fault = refusal(bring_back, home, tmp_path / "b.db")
+    assert (fault.code, "another copy" in fault.hint) == ("corrupt", True)
+    if sys.platform == "linux":  # a plain file whose first page cannot be read
+        fault = refusal(bring_back, home, "/proc/self/mem")
+        assert (fault.code, "cannot be read" in fault.message) == ("no_file", True)
+    assert has_no_rows(home)
 
 
 def test_a_ledger_whose_older_events_are_archived_is_kept_and_comes_back(furnished: House, tmp_path: Path) -> None:
@@ -424,7 +453,7 @@ def test_whoever_is_killed_in_the_middle_leaves_nothing_half_and_nothing_in_the_
     step, lines = {"backup": 170, "export": 370, "restore": 700}[job], 5
     while killed_after(lines, str(home) if job == "restore" else furnished.home, job,
                        export if job == "restore" else target):  # fmt: skip
-        assert is_empty(home_at(home, furnished))
+        assert has_no_rows(home_at(home, furnished)), "a file sent along may be there, which is taken over"
         lines += step
         if target.exists():
             break  # it had its name already, so it is whole

@@ -149,12 +149,8 @@ def test_there_is_nothing_before_the_room(past_house: House) -> None:
 def test_nothing_is_written_into_the_past(past_house: House) -> None:
     before = past_house.rows("SELECT count(*) FROM events")
     with as_it_was(past_house.room, past_house.clock.now) as past:
-        assert refusal(house_claim, past).code == "refused"
+        assert refusal(claims.take, past, Actor("b"), []).code == "refused"
     assert past_house.rows("SELECT count(*) FROM events") == before
-
-
-def house_claim(past: Any) -> None:
-    claims.take(past, Actor("b"), [])
 
 
 def test_a_watchers_notice_is_no_sign_of_the_agent(house: House, a: Actor, b: Actor) -> None:

@@ -44,6 +44,26 @@ def finish(process: subprocess.Popen[str]) -> str:
     return out
 
 
+def fork(job: str, *arguments: object) -> tuple[int, str]:
+    """Run a job to its end in a fork of this process, which starts at once; its exit code and what it printed.
+
+    The home must not be open here, because SQLite's locks are not those of a fork.
+    """
+    source, sink = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            sys.stdout = os.fdopen(sink, "w")
+            JOBS[job](*map(str, arguments))
+            os._exit(0)
+        finally:
+            os._exit(1)
+    os.close(sink)
+    with os.fdopen(source) as pipe:
+        out = pipe.read()
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), out
+
+
 def send_many(home: str, folder: str, name: str, count: str) -> None:
     """Send so many messages and print each id once it was answered."""
     room = open_room(Store(home), folder, None)

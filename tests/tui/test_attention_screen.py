@@ -25,8 +25,7 @@ def busy(tmp_path, monkeypatch) -> House:
 
 
 async def go_to(here: Visit, kind: str) -> None:
-    assert here.row_list.move_to(next(id for id in here.ids if id.partition(":")[0] == kind))
-    await here.settle()
+    await here.go_to(next(id for id in here.ids if id.partition(":")[0] == kind))
 
 
 async def test_what_needs_the_person_stands_most_urgent_first_with_what_is_calm_below(busy: House):

@@ -33,11 +33,6 @@ def cells(here: Visit, branch: str) -> list[str]:
     return [str(cell) for cell in row.cells]
 
 
-async def go_to(here: Visit, branch: str) -> None:
-    assert here.row_list.move_to(branch)
-    await here.settle()
-
-
 async def test_rows_say_who_owns_what_most_urgent_first(house: House):
     async with visit(house, "branches") as here:
         assert here.ids == [
@@ -54,7 +49,7 @@ async def test_an_agent_in_the_wrong_worktree_is_marked_where_it_is_and_where_it
     async with visit(house, "branches") as here:
         for branch in (EMOJI, "feat/auth"):
             assert cells(here, branch)[3] == "≠ claude-1"
-            await go_to(here, branch)
+            await here.go_to(branch)
             assert f"≠ claude-1 reports feat/auth and stands in {EMOJI}" in here.detail.split("\n")
 
 
@@ -92,7 +87,7 @@ async def test_a_diff_is_inert_and_scrolls(house: House):
     tree = os.path.join(house.folder, "wt-launch")
     commit(tree, "hostile", {"a.txt": "\n".join(HOSTILE * 40), "b.txt": "last\n"})
     async with visit(house, "branches", size=(80, 24)) as here:
-        await go_to(here, EMOJI)
+        await here.go_to(EMOJI)
         await here.press("d")
         drawn = ""
         for key in ("g", "ctrl+d", "ctrl+d", "j", "l", "h", "right_square_bracket", "G"):
@@ -104,20 +99,20 @@ async def test_a_diff_is_inert_and_scrolls(house: House):
 
 async def test_a_branch_that_git_lacks_has_no_diff(house: House):
     async with visit(house, "branches") as here:
-        await go_to(here, "feat/payments")
+        await here.go_to("feat/payments")
         await here.press("d")
         assert "Git has no branch feat/payments" in here.toasts
 
 
 async def test_c_claims_with_a_note_and_x_gives_back(house: House):
     async with visit(house, "branches") as here:
-        await go_to(here, EMOJI)
+        await here.go_to(EMOJI)
         await here.press("c")
         await here.type("release day")
         await here.press("enter")
         assert here.lines == [f"relay branch claim '{EMOJI}' --note 'release day' --as operator"]
         assert holders(house)[EMOJI] == "operator"
-        await go_to(here, EMOJI)
+        await here.go_to(EMOJI)
         await here.press("x")
         assert here.lines[-1] == f"relay branch release '{EMOJI}' --as operator"
     assert EMOJI not in holders(house)
@@ -125,7 +120,7 @@ async def test_c_claims_with_a_note_and_x_gives_back(house: House):
 
 async def test_c_on_a_missing_branch_and_n_claim_what_is_not_there_yet(house: House):
     async with visit(house, "branches") as here:
-        await go_to(here, "feat/payments")
+        await here.go_to("feat/payments")
         await here.press("c", "enter")
         await here.press("n")
         await here.type("feat/later")
@@ -133,7 +128,7 @@ async def test_c_on_a_missing_branch_and_n_claim_what_is_not_there_yet(house: Ho
         assert here.lines == [
             "relay branch claim feat/payments --new --as operator", "relay branch claim feat/later --new --as operator"
         ]  # fmt: skip
-        await go_to(here, "feat/later")
+        await here.go_to("feat/later")
         assert "planned" in here.detail
         await here.press("d")
         assert "feat/later is planned and git does not have it yet, so it has no diff." in here.toasts
@@ -145,7 +140,7 @@ async def test_what_another_holds_is_not_claimed_or_released(house: House):
         assert "nimbus-2 holds feat/shared-room." in here.toasts
         await here.press("x")
         assert here.toasts.count("nimbus-2 holds feat/shared-room.") == 2
-        await go_to(here, EMOJI)
+        await here.go_to(EMOJI)
         await here.press("X")
         assert f"Nobody holds {EMOJI}." in here.toasts
         assert here.lines == []
@@ -155,7 +150,7 @@ async def test_t_offers_what_one_holds_and_the_detail_says_so(house: House):
     async with visit(house, "branches") as here:
         await here.press("t")
         assert "nimbus-2 holds feat/shared-room. Only the holder can offer it" in here.toasts.replace("\n", " ")
-        await go_to(here, EMOJI)
+        await here.go_to(EMOJI)
         await here.press("c", "enter")
         await here.press("t")
         await here.type("codex-3")
@@ -167,7 +162,7 @@ async def test_t_offers_what_one_holds_and_the_detail_says_so(house: House):
 
 async def test_force_wants_the_name_and_a_reason(house: House):
     async with visit(house, "branches") as here:
-        await go_to(here, "feat/work-tree")
+        await here.go_to("feat/work-tree")
         await here.press("X")
         assert "branch:feat/work-tree · vector-4" in here.dialog
         await here.type("feat/work-tree")
@@ -198,14 +193,14 @@ async def test_y_copies_the_name_and_shift_y_the_line_that_settles_it(house: Hou
             "feat/work-tree": "relay branch release feat/work-tree --force --reason '…' --as operator",
             EMOJI: f"relay branch claim '{EMOJI}' --as operator",
         }.items():
-            await go_to(here, branch)
+            await here.go_to(branch)
             await here.press("y")
             assert here.app.clipboard == branch
             await here.press("Y")
             assert here.app.clipboard == line
             assert "Y copies" in here.detail
         await here.press("f")
-        await go_to(here, "docs/typos")
+        await here.go_to("docs/typos")
         await here.press("Y")
         assert here.app.clipboard == "relay branch show docs/typos"
     assert git(house.repository, "for-each-ref", "refs/heads/docs/typos")
@@ -297,7 +292,7 @@ async def test_the_screen_only_reads_git(house: House, tmp_path, monkeypatch):
 
 async def test_a_person_who_is_no_operator_is_told_by_the_room(house: House):
     async with visit(house, "branches", me=Actor("codex-3")) as here:
-        await go_to(here, "feat/work-tree")
+        await here.go_to("feat/work-tree")
         await here.press("X")
         assert "operator" in here.toasts
     assert holders(house)["feat/work-tree"] == "vector-4"
@@ -307,7 +302,7 @@ async def test_a_name_that_is_no_text_is_shown_and_not_copied(house: House):
     subprocess.run([b"git", b"-C", os.fsencode(house.repository), b"branch", b"caf\xe9"], check=True)
     async with visit(house, "branches") as here:
         await here.press("f")
-        await go_to(here, "caf\udce9")
+        await here.go_to("caf\udce9")
         assert "caf\\udce9" in here.detail
         await here.press("y")
         assert "not valid UTF-8" in here.toasts
@@ -334,7 +329,7 @@ async def test_a_status_that_failed_is_told_in_the_rows_detail(house: House, tmp
     failing = "case \"$*\" in *wt-search*' status '*) echo 'fatal: it is broken' >&2; exit 1;; esac\nexec {git} \"$@\""
     put_git_on_path(monkeypatch, str(tmp_path / "bad"), failing)
     async with visit(house, "branches") as here:
-        await go_to(here, CJK)
+        await here.go_to(CJK)
         assert "wt-search: git: it is broken" in " ".join(here.detail.split())
         assert cells(here, CJK)[6] == "+1"
 
@@ -356,7 +351,7 @@ async def test_a_git_that_answers_nonsense_is_told(house: House, tmp_path, monke
 
 async def test_the_diffs_question_mark_names_its_keys(house: House):
     async with visit(house, "branches") as here:
-        await go_to(here, "feat/shared-room")
+        await here.go_to("feat/shared-room")
         await here.press("d", "question_mark")
         drawn = "".join(strip.text for strip in here.app.screen._compositor.render_strips())
         assert "Keys of the diff" in drawn and "half a page" in drawn

@@ -10,6 +10,7 @@ from relay_tui.room.ledger import Actor
 from relay_tui.tui.widgets.glyphs import LETTERS
 from tests.room_fixture import House
 from tests.tui.conftest import Picture, in_either
+from tests.tui.test_claims_screen import offer
 from tests.tui.visits import make_app
 
 LAST_VIEW = "left_square_bracket"
@@ -28,26 +29,21 @@ def furnished(tmp_path, repository: str, monkeypatch) -> House:
     made.clock.advance(2 * DAY + 3 * HOUR)
     codex, claude = made.join("codex-3"), made.join("claude-1")
     made.claim(codex, "src/[id].tsx", note="[@click=app.quit]x[/] \x1b[31mred")
-    _offer(made, codex, "claude-1", "machine:search-index", reason="yours now")
+    offer(made, codex, "claude-1", "machine:search-index", reason="yours now")
     made.claim(claude, "branch:feat/検索", note="検索を直す")
     made.clock.advance(4 * MINUTE)
-    _offer(
+    offer(
         made, codex, "operator", "src/auth", "src/日本語/👩‍👩‍👧.py", "branch:feat/auth", reason="急ぎではありません 🚀"
     )
     made.claim(made.operator, "README.md", note="typos")
     return made
 
 
-def _offer(house: House, me: Actor, to: str, *typed: str, reason: str | None = None) -> str:
-    house.claim(me, *typed)
-    return handoffs.request(house.room, me, house.resources(*typed), to, reason).handoff.id
-
-
 def _answered(house: House, me: Actor) -> None:
-    id = _offer(house, me, "operator", "lib/a.py", "lib/b.py")
+    id = offer(house, me, "operator", "lib/a.py", "lib/b.py")
     part = house.resources("lib/a.py")
     handoffs.respond(house.room, house.operator, id, accept=True, only=part, reason="only this one")
-    declined = _offer(house, me, "operator", "docs")
+    declined = offer(house, me, "operator", "docs")
     handoffs.respond(house.room, house.operator, declined, accept=False, only=[], reason=None)
 
 

@@ -32,11 +32,6 @@ def headings(here: Visit) -> list[str]:
     return [str(row.cells[0]) for row in here.row_list.rows if row.heading]
 
 
-async def go_to(here: Visit, id: str) -> None:
-    assert here.row_list.move_to(id), here.ids
-    await here.settle()
-
-
 # What is shown
 
 
@@ -105,7 +100,7 @@ async def test_the_keys_line_names_what_can_be_done_about_the_row(house: House):
             ("project:src/auth", "t ask for it   X force   m message   c claim"),
             (mine, "x take it back   m message codex-3   c claim"),
         ):
-            await go_to(here, id)
+            await here.go_to(id)
             assert words in str(here.app.screen.query_one("KeysLine").render())
 
 
@@ -115,7 +110,7 @@ async def test_a_row_and_its_detail_say_who_waits_and_whom_it_is_offered_to(hous
     async with visit(house, "claims") as here:
         assert "offered to claude-1" in str(here.row_list.row.cells[3])
         assert f"⇄ waiting for 4m: {id} to claude-1, with 1 more" in " ".join(here.detail.split())
-        await go_to(here, id)
+        await here.go_to(id)
         for words in ("codex-3  heard 4m ago", "over to you", "stays with codex-3 until claude-1 accepts"):
             assert words in here.detail, words
 
@@ -123,7 +118,7 @@ async def test_a_row_and_its_detail_say_who_waits_and_whom_it_is_offered_to(hous
 async def test_what_another_process_does_shows_by_itself_and_the_cursor_stays(house: House):
     house.claim(CODEX, "src/auth", "src/cart")
     async with visit(house, "claims") as here:
-        await go_to(here, "project:src/cart")
+        await here.go_to("project:src/cart")
         claims.give_back(house.room, CODEX, house.resources("src/auth"))
         house.claim(CLAUDE, "README.md")
         await here.press("r")
@@ -266,13 +261,13 @@ async def test_force_takes_one_claim_of_another_at_a_time(house: House):
     house.claim(CODEX, "src/auth", "src/cart")
     id = offer(house, CODEX, "claude-1", "lib")
     async with visit(house, "claims") as here:
-        await go_to(here, "project:README.md")
+        await here.go_to("project:README.md")
         await here.press("X")
         assert "This claim is yours." in here.toasts
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("X")
         assert "A handover is not released." in here.toasts
-        await go_to(here, "project:src/auth")
+        await here.go_to("project:src/auth")
         await here.press("space", "space", "X")
         assert "One claim at a time is released by force." in here.toasts and here.lines == []
 
@@ -293,7 +288,7 @@ async def test_m_writes_to_the_other_party(house: House):
     mine, theirs = offer(house, house.operator, "codex-3", "src/auth"), offer(house, CLAUDE, "operator", "README.md")
     async with visit(house, "claims") as here:
         for id, name in ((mine, "codex-3"), (theirs, "claude-1"), ("project:README.md", "claude-1")):
-            await go_to(here, id)
+            await here.go_to(id)
             await here.press("m")
             assert here.app.screen.query_one("#field-0").value == name
             await here.press("escape")
@@ -322,7 +317,7 @@ async def test_y_copies_the_resource_or_the_id_and_shift_y_the_line(house: House
             (theirs, theirs, f"relay handoff respond {theirs} --accept --as operator"),
             (other, other, "relay handoff list"),
         ):
-            await go_to(here, id)
+            await here.go_to(id)
             await here.press("y")
             assert here.app.clipboard == copied
             await here.press("Y")
@@ -338,7 +333,7 @@ async def test_keys_without_a_row_say_what_to_do(house: House):
 async def test_read_only_offers_no_act(house: House):
     id = offer(house, CODEX, "operator", "src/auth")
     async with visit(house, "claims", read_only=True) as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("a", "x")
         assert here.toasts.count("This screen is read-only.") >= 1 and here.lines == []
     assert state_of(house, id) == "waiting"

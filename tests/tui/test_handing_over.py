@@ -4,14 +4,14 @@ import os
 
 from relay_tui.room import handoffs
 from tests.room_fixture import House
-from tests.tui.test_claims_screen import CLAUDE, CODEX, go_to, holders, offer, state_of
+from tests.tui.test_claims_screen import CLAUDE, CODEX, holders, offer, state_of
 from tests.tui.visits import visit
 
 
 async def test_one_resource_that_is_offered_is_taken_at_once(house: House):
     id = offer(house, CODEX, "operator", "src/auth")
     async with visit(house, "claims") as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("a")
         assert here.lines == [f"relay handoff respond {id} --accept --as operator"]
         assert f"{id}: accepted. operator holds src/auth." in here.toasts
@@ -21,7 +21,7 @@ async def test_one_resource_that_is_offered_is_taken_at_once(house: House):
 async def test_of_several_the_person_picks_all_ticked_at_first(house: House):
     id = offer(house, CODEX, "operator", "src/auth", "src/cart", "machine:native")
     async with visit(house, "claims") as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("a")
         assert "Take what codex-3 offers you" in here.dialog and "take 3 of 3" in here.dialog
         await here.press("j", "space", "enter")
@@ -36,7 +36,7 @@ async def test_picked_paths_are_typed_from_where_the_person_stands(house: House)
     id = offer(house, CODEX, "operator", "src/auth", "README.md")
     house.repository = os.path.join(house.repository, "src")
     async with visit(house, "claims") as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("a", "enter")
         assert here.lines[0].startswith(f"relay handoff respond {id} --accept --resource ../README.md --resource auth")
     assert state_of(house, id) == "accepted"
@@ -45,7 +45,7 @@ async def test_picked_paths_are_typed_from_where_the_person_stands(house: House)
 async def test_leaving_the_boxes_answers_nothing(house: House):
     id = offer(house, CODEX, "operator", "src/auth", "src/cart")
     async with visit(house, "claims") as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("a", "escape")
         assert here.lines == []
     assert state_of(house, id) == "waiting"
@@ -54,7 +54,7 @@ async def test_leaving_the_boxes_answers_nothing(house: House):
 async def test_a_claim_that_is_offered_is_answered_on_its_own_row(house: House):
     id = offer(house, CODEX, "operator", "src/auth")
     async with visit(house, "claims") as here:
-        await go_to(here, "project:src/auth")
+        await here.go_to("project:src/auth")
         await here.press("d")
         await here.type("not now")
         await here.press("ctrl+s")
@@ -65,7 +65,7 @@ async def test_a_claim_that_is_offered_is_answered_on_its_own_row(house: House):
 async def test_only_the_recipient_answers(house: House):
     id = offer(house, CODEX, "claude-1", "src/auth")
     async with visit(house, "claims") as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("a", "d")
         assert here.toasts.count("Only claude-1 can answer this.\nm writes to codex-3.") == 2 and here.lines == []
 
@@ -73,7 +73,7 @@ async def test_only_the_recipient_answers(house: House):
 async def test_who_made_an_offer_is_told_how_to_take_it_back(house: House):
     id = offer(house, house.operator, "claude-1", "src/auth")
     async with visit(house, "claims") as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("a")
         assert "x takes it back." in here.toasts
 
@@ -85,7 +85,7 @@ async def test_what_is_not_offered_or_answered_already_cannot_be_answered(house:
     async with visit(house, "claims") as here:
         await here.press("a")
         assert "There is nothing to accept: this is not offered." in here.toasts
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("a", "d", "x")
         assert here.toasts.count(f"{id} was declined before.") == 3 and here.lines == []
 
@@ -93,7 +93,7 @@ async def test_what_is_not_offered_or_answered_already_cannot_be_answered(house:
 async def test_x_takes_back_what_is_offered_and_the_toast_names_the_way_back(house: House):
     id = offer(house, house.operator, "codex-3", "src/auth", reason="done")
     async with visit(house, "claims") as here:
-        await go_to(here, "project:src/auth")
+        await here.go_to("project:src/auth")
         await here.press("x")
         assert here.lines == [f"relay handoff cancel {id} --as operator"]
         assert "Back: relay handoff request src/auth --to codex-3 --reason done --as operator" in here.toasts
@@ -105,7 +105,7 @@ async def test_x_takes_back_what_is_offered_and_the_toast_names_the_way_back(hou
 async def test_the_operator_is_asked_before_taking_back_the_offer_of_another(house: House):
     id = offer(house, CODEX, "claude-1", "src/auth")
     async with visit(house, "claims") as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("x")
         assert "only codex-3 can offer it again. claude-1 is told." in here.dialog
         await here.press("n")
@@ -117,7 +117,7 @@ async def test_the_operator_is_asked_before_taking_back_the_offer_of_another(hou
 async def test_nobody_else_takes_an_offer_back(house: House):
     id = offer(house, CODEX, "operator", "src/auth")
     async with visit(house, "claims", me=CLAUDE) as here:
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("x")
         assert "codex-3 offers this." in here.toasts and here.lines == []
 
@@ -144,7 +144,7 @@ async def test_t_offers_what_is_marked_to_a_completed_name(house: House):
             "relay handoff request README.md src/auth --to codex-3 --reason 'done with these' --as operator"
         ]
         assert "Back: relay handoff cancel H0000001 --as operator" in here.toasts
-        await go_to(here, "project:src/auth")
+        await here.go_to("project:src/auth")
         await here.press("t")
         assert "src/auth is offered in H0000001." in here.toasts
 
@@ -167,11 +167,11 @@ async def test_t_does_not_mix_what_is_yours_with_what_is_not(house: House):
     id = offer(house, CODEX, "claude-1", "lib")
     async with visit(house, "claims") as here:
         for row in here.ids[:3]:
-            await go_to(here, row)
+            await here.go_to(row)
             await here.press("space")
         await here.press("t")
         assert "Some of these are yours, some are not." in here.toasts
         await here.press("escape")
-        await go_to(here, id)
+        await here.go_to(id)
         await here.press("t")
         assert "This is a handover already." in here.toasts and here.lines == []

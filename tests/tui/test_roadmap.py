@@ -48,11 +48,6 @@ def lines(here: Visit) -> list[str]:
     return [tree.render_line(y).text.rstrip() for y in range(min(tree.last_line + 1, tree.size.height))]
 
 
-async def go_to(here: Visit, house: House, title: str) -> None:
-    assert here.row_list.move_to(item(house, title).id)
-    await here.settle()
-
-
 async def test_the_tree_opens_unfolded_to_tasks_with_progress_status_owner_and_due(planned: House):
     async with visit(planned, "roadmap", size=(160, 36)) as here:
         assert titles(here)[:6] == [
@@ -70,7 +65,7 @@ async def test_the_tree_opens_unfolded_to_tasks_with_progress_status_owner_and_d
 
 async def test_the_detail_has_the_path_every_fact_and_the_source_line(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Rotate keys")
+        await here.go_to(item(planned, "Rotate keys").id)
         for words in (
             "Relay 0.4 launch › Rotating tokens › Server side", "1/2", "codex-3", "× missing",
             "overdue 3d", "security", "ROADMAP.md:8", "Drop the old one",
@@ -82,7 +77,7 @@ async def test_the_detail_has_the_path_every_fact_and_the_source_line(planned: H
 
 async def test_todos_are_made_when_their_task_is_unfolded(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Rotate keys")
+        await here.go_to(item(planned, "Rotate keys").id)
         await here.press("l")
         assert titles(here)[5:7] == ["Read both keys", "Drop the old one after an hour"]
         await here.press("h")
@@ -119,7 +114,7 @@ async def test_what_is_still_being_read_is_shown_and_is_nothing_to_act_on(planne
 
 async def test_s_sets_the_status_and_the_toast_names_the_way_back(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Reject tokens")
+        await here.go_to(item(planned, "Reject tokens").id)
         await here.press("s", "5")
         reject = item(planned, "Reject tokens")
         assert reject.status == "done"
@@ -134,7 +129,7 @@ async def test_s_sets_the_status_and_the_toast_names_the_way_back(planned: House
 
 async def test_the_picker_stands_on_what_is_and_esc_leaves_it(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Rotate keys")
+        await here.go_to(item(planned, "Rotate keys").id)
         await here.press("s", "escape", "s", "enter")
         assert item(planned, "Rotate keys").status == "in-progress"
         await here.press("s", "j", "enter")
@@ -144,7 +139,7 @@ async def test_the_picker_stands_on_what_is_and_esc_leaves_it(planned: House):
 
 async def test_marked_items_get_one_status_and_one_toast(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Sign tokens")
+        await here.go_to(item(planned, "Sign tokens").id)
         await here.press("space", "space", "s", "6")
         assert [item(planned, title).status for title in ("Sign", "Rotate keys", "Reject")] == [
             "cancelled", "cancelled", "blocked",
@@ -159,7 +154,7 @@ async def test_marked_items_get_one_status_and_one_toast(planned: House):
 
 async def test_o_sets_the_owner_completed_and_emptied_it_is_nobodys(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Reject tokens")
+        await here.go_to(item(planned, "Reject tokens").id)
         await here.press("o")
         await here.type("clau")
         await here.press("right", "enter")
@@ -173,7 +168,7 @@ async def test_o_sets_the_owner_completed_and_emptied_it_is_nobodys(planned: Hou
 
 async def test_e_says_only_what_was_changed(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Reject tokens")
+        await here.go_to(item(planned, "Reject tokens").id)
         await here.press("e")
         assert "Edit W8 Reject tokens" in here.dialog
         await here.press("end")
@@ -189,7 +184,7 @@ async def test_e_says_only_what_was_changed(planned: House):
 
 async def test_a_date_that_is_none_is_refused_in_words(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Reject tokens")
+        await here.go_to(item(planned, "Reject tokens").id)
         await here.press("e")
         here.app.screen.query_one("#field-4").value = "soon"
         await here.press("enter")
@@ -199,7 +194,7 @@ async def test_a_date_that_is_none_is_refused_in_words(planned: House):
 
 async def test_n_adds_below_and_the_cursor_goes_to_the_new_item(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Rotate keys")
+        await here.go_to(item(planned, "Rotate keys").id)
         await here.press("n")
         await here.type("Measure it")
         await here.press("enter")
@@ -211,7 +206,7 @@ async def test_n_adds_below_and_the_cursor_goes_to_the_new_item(planned: House):
 
 async def test_shift_n_adds_beside(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Reject tokens")
+        await here.go_to(item(planned, "Reject tokens").id)
         await here.press("N")
         await here.type("Beside it")
         await here.press("enter")
@@ -317,7 +312,7 @@ async def test_the_same_file_again_would_change_nothing(planned: House):
 
 async def test_the_filter_keeps_what_leads_to_a_match_and_esc_gives_the_folds_back(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Work tree")
+        await here.go_to(item(planned, "Work tree").id)
         await here.press("h", "slash")
         await here.type("old one")
         await here.press("enter")
@@ -347,9 +342,9 @@ async def test_a_filter_that_nothing_fits_says_so(planned: House):
 
 async def test_folds_and_cursor_stay_when_another_process_changes_the_plan(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Client side")
+        await here.go_to(item(planned, "Client side").id)
         await here.press("h")
-        await go_to(here, planned, "Headings")
+        await here.go_to(item(planned, "Headings").id)
         do(planned, "work set", CODEX, id=item(planned, "Sign").id, status="blocked", owner="codex-3")
         do(planned, "work add", CODEX, title="Before all that", parent=item(planned, "Server side").id)
         write_plan(planned.repository, ROADMAP.replace("### Server side", "### Newer\n\n- [ ] one\n\n### Server side"))
@@ -364,7 +359,7 @@ async def test_folds_and_cursor_stay_when_another_process_changes_the_plan(plann
 
 async def test_an_item_that_is_moved_takes_the_cursor_with_it(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Headings")
+        await here.go_to(item(planned, "Headings").id)
         box = "- [x] Headings and nested boxes\n"
         write_plan(
             planned.repository, ROADMAP.replace(box, "").replace("### Client side\n\n", "### Client side\n\n" + box)
@@ -387,7 +382,7 @@ async def test_a_branch_is_marked_as_it_stands(planned: House):
     do(planned, "work set", id=item(planned, "Reject").id, branch="main")
     async with visit(planned, "roadmap", size=(160, 36)) as here:
         assert "✓ main" in lines(here)[5] and "× feat/auth" in lines(here)[3]
-        await go_to(here, planned, "Reject")
+        await here.go_to(item(planned, "Reject").id)
         assert "main   ✓ clear" in here.detail
 
 
@@ -401,7 +396,7 @@ async def test_a_survey_that_ends_before_the_screen_stands_is_no_trouble(planned
 
 async def test_y_copies_the_id_and_shift_y_the_line(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Rotate keys")
+        await here.go_to(item(planned, "Rotate keys").id)
         await here.press("y")
         assert here.app.clipboard == "W5"
         await here.press("Y")
@@ -410,7 +405,7 @@ async def test_y_copies_the_id_and_shift_y_the_line(planned: House):
 
 async def test_m_writes_to_the_owner(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Rotate keys")
+        await here.go_to(item(planned, "Rotate keys").id)
         await here.press("m")
         await here.fill("how is it going")
     assert planned.poll(CODEX).messages[-1].body == "how is it going"
@@ -418,7 +413,7 @@ async def test_m_writes_to_the_owner(planned: House):
 
 async def test_read_only_looks_and_says_why_it_does_not_act(planned: House):
     async with visit(planned, "roadmap", read_only=True) as here:
-        await go_to(here, planned, "Rotate keys")
+        await here.go_to(item(planned, "Rotate keys").id)
         await here.press("s", "1")
         assert "This screen is read-only." in here.toasts
     assert item(planned, "Rotate keys").status == "in-progress"

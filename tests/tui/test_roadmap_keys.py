@@ -56,17 +56,12 @@ def drawn(here: Visit) -> str:
     return "\n".join(tree.render_line(y).text.rstrip() for y in range(tree.size.height))
 
 
-async def go_to(here: Visit, house: House, title: str) -> None:
-    assert here.row_list.move_to(item(house, title).id)
-    await here.settle()
-
-
 # Moving
 
 
 async def test_ctrl_j_and_ctrl_k_move_among_siblings_and_the_cursor_goes_along(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Sign tokens")
+        await here.go_to(item(planned, "Sign tokens").id)
         await here.press("ctrl+j")
         assert below(planned, "Server side")[:2] == ["Rotate keys while serving", "Sign tokens with two keys"]
         assert here.here == "W4" and here.lines == ["relay work move W4 --after W5 --as operator"]
@@ -78,7 +73,7 @@ async def test_ctrl_j_and_ctrl_k_move_among_siblings_and_the_cursor_goes_along(p
 
 async def test_a_key_held_down_goes_on_from_where_the_item_is_and_tells_once(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Sign tokens")
+        await here.go_to(item(planned, "Sign tokens").id)
         await here.pilot.press("ctrl+j", "ctrl+j", "ctrl+j")
         await here.settle()
         assert below(planned, "Server side")[2] == "Sign tokens with two keys"
@@ -91,7 +86,7 @@ async def test_a_key_held_down_goes_on_from_where_the_item_is_and_tells_once(pla
 
 async def test_less_and_greater_move_out_and_in_unfolding_what_it_goes_below(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Reject")
+        await here.go_to(item(planned, "Reject").id)
         await here.press("greater_than_sign")
         assert item(planned, "Reject").parent == item(planned, "Rotate keys").id
         assert here.lines == ["relay work move W8 --parent W5 --as operator"] and here.here == "W8"
@@ -107,7 +102,7 @@ async def test_less_and_greater_move_out_and_in_unfolding_what_it_goes_below(pla
 
 async def test_what_has_nowhere_to_go_says_so(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Sign tokens")
+        await here.go_to(item(planned, "Sign tokens").id)
         await here.press("ctrl+k")
         assert "W4 is the first of its siblings." in here.toasts
         await here.press("greater_than_sign")
@@ -119,7 +114,7 @@ async def test_what_has_nowhere_to_go_says_so(planned: House):
 
 async def test_a_move_that_another_process_made_impossible_is_told_and_the_next_goes(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Sign tokens")
+        await here.go_to(item(planned, "Sign tokens").id)
         do(planned, "work remove", CODEX, id="W5", recursive=True)
         await here.press("ctrl+j")
         assert "W5 was removed." in here.toasts
@@ -132,7 +127,7 @@ async def test_a_move_that_another_process_made_impossible_is_told_and_the_next_
 
 async def test_x_shows_what_goes_along_and_the_toast_names_the_way_back(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Rotate keys")
+        await here.go_to(item(planned, "Rotate keys").id)
         await here.press("x")
         assert "W5 Rotate keys while serving would be removed, with 2 items below it:" in here.dialog
         assert "W6  Read both keys" in here.dialog and "--recursive" in here.dialog
@@ -192,7 +187,7 @@ async def test_next_lists_what_can_be_taken_up_and_why_the_rest_cannot(planned: 
 async def test_a_conflict_is_told_above_the_tree_in_its_row_and_with_all_three_values(disputed: House):
     async with visit(disputed, "roadmap") as here:
         assert "1 in conflict" in here.banner and "≠ Reject tokens" in drawn(here)
-        await go_to(here, disputed, "Reject")
+        await here.go_to(item(disputed, "Reject").id)
         told = " ".join(here.detail.split())
         assert "status ROADMAP.md done the room review both, before blocked" in told
         assert "a takes what the file says d keeps what the room says" in told
@@ -202,7 +197,7 @@ async def test_a_conflict_is_told_above_the_tree_in_its_row_and_with_all_three_v
 
 async def test_a_and_d_settle_one_field_each(disputed: House):
     async with visit(disputed, "roadmap") as here:
-        await go_to(here, disputed, "Reject")
+        await here.go_to(item(disputed, "Reject").id)
         await here.press("a", "1")
         assert item(disputed, "Reject").status == "done"
         assert here.lines == ["relay work resolve W8 status file --as operator"]
@@ -236,7 +231,7 @@ async def test_shift_e_shows_the_lines_and_writes_only_when_it_is_agreed_to(plan
 
 async def test_shift_f_follows_the_plan_of_the_row_and_leaves_it_again(planned: House):
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Reject")
+        await here.go_to(item(planned, "Reject").id)
         await here.press("F")
         assert here.lines == ["relay work follow --file ROADMAP.md --as operator"]
         assert "Back: relay work follow --file ROADMAP.md --off --as operator" in here.toasts
@@ -269,7 +264,7 @@ async def test_a_terminal_that_cannot_be_lent_names_the_line_to_type(planned: Ho
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.delenv("EDITOR", raising=False)
     async with visit(planned, "roadmap") as here:
-        await go_to(here, planned, "Reject")
+        await here.go_to(item(planned, "Reject").id)
         await here.press("O")
         assert "No editor is set." in here.toasts and "export EDITOR=vim" in here.toasts
         monkeypatch.setenv("EDITOR", "vim -n")

@@ -61,6 +61,11 @@ class Visit:
         self.app.room_screen.bar.input.value = line
         await self.press("enter")
 
+    async def go_to(self, row: str) -> None:
+        """Put the cursor on a row."""
+        assert self.row_list.move_to(row), self.ids
+        await self.settle()
+
     async def settle(self) -> None:
         quiet = 0
         for _ in range(400):

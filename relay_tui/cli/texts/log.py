@@ -47,15 +47,18 @@ def archive(done: Archived, now: int) -> Iterator[str]:
     if not done.events or done.cut_at is None:
         yield "Nothing is that old; nothing was archived."
         return
-    where = f"are in {inert(done.file)}" if done.file else "would be taken out"
+    one = done.events == 1
+    where = f"{'is' if one else 'are'} in {inert(done.file)}" if done.file else "would be taken out"
     yield f"{counted(done.events, 'event')} until {local_date(done.cut_at)} {where}."
-    yield f"{counted(done.messages_kept, 'message')} of them stay in the ledger as well, to be read on."
+    stay = "stays" if done.messages_kept == 1 else "stay"
+    yield f"{counted(done.messages_kept, 'message')} of them {stay} in the ledger as well, to be read on."
     yield "The chains go on from here; keep the hashes with the archive:"
     yield from columns([[one.room, f"{one.number}:{one.hash}"] for one in done.rooms], "  ")
 
 
 def attach(done: Attached, now: int) -> Iterator[str]:
-    yield f"{counted(done.events, 'event')} of {inert(done.file)} are back in the ledger; the file stays."
+    are = "is" if done.events == 1 else "are"
+    yield f"{counted(done.events, 'event')} of {inert(done.file)} {are} back in the ledger; the file stays."
 
 
 def rebuild(found: Rebuilt, now: int) -> Iterator[str]:

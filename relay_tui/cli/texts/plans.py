@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.actions.importing import Reimport
-from relay_tui.base.text import inert
+from relay_tui.base.text import first_of, inert
 from relay_tui.base.times import local_time
 from relay_tui.cli.texts.layout import counted, value_words
 
@@ -94,9 +94,7 @@ def _place(last: LastRead) -> str:
 
 
 def _lines(numbers: Sequence[int]) -> str:
-    shown = ", ".join(map(str, numbers[:_LINES_NAMED]))
-    more = f" and {len(numbers) - _LINES_NAMED:,} more" if len(numbers) > _LINES_NAMED else ""
-    return f"{'line' if len(numbers) == 1 else 'lines'} {shown}{more}"
+    return f"{'line' if len(numbers) == 1 else 'lines'} {first_of([*map(str, numbers)], _LINES_NAMED)}"
 
 
 def _touched(done: Imported) -> bool:

@@ -26,7 +26,7 @@ def wake(woken: Woken, now: int) -> Iterator[str]:
     elif not woken.attempts and not woken.skipped:
         yield "Nobody has mail to be woken for."
     for attempt in woken.attempts:
-        yield f"{attempt.agent}: {_ended(attempt)}, for {counted(attempt.messages, 'message', 'messages')}"
+        yield f"{attempt.agent}: {_ended(attempt)}, for {counted(attempt.messages, 'message')}"
     for one in woken.skipped:
         yield f"{one.agent}: not woken, as {inert(one.reason)}"
 

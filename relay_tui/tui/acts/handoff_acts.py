@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import spell
-from relay_tui.base.text import inert
+from relay_tui.tui.rows_of.handoffs import spelled
 
 if TYPE_CHECKING:
     from relay_tui.room.handoffs import Handoff, HandoffResource
@@ -37,7 +36,7 @@ class HandoffActs:
             if resources is not None:
                 self._relay.acts.try_to(lambda: self._accept(offer, resources))
 
-        words = dict(zip(self._typed(offer.resources), map(_spelled, offer.resources), strict=True))
+        words = dict(zip(self._typed(offer.resources), map(spelled, offer.resources), strict=True))
         title = f"Take what {offer.from_} offers you"
         self._relay.push_screen(Checklist(title, words, "take", self._relay.glyphs), picked)
         return None
@@ -80,7 +79,7 @@ class HandoffActs:
     def _request(self, claims: Sequence[Claim]) -> None:
         for claim in claims:
             if claim.handoff is not None:
-                raise RelayError("refused", f"{_spelled(claim)} is offered in {claim.handoff}.", "x takes that back.")
+                raise RelayError("refused", f"{spelled(claim)} is offered in {claim.handoff}.", "x takes that back.")
         values: dict[str, Value] = {"resources": self._typed(claims)}
         self._relay.acts.start("handoff request", values, ("to", "reason"), f"Hand over {_named(claims)}")
 
@@ -99,9 +98,5 @@ def _check_waiting(offer: Handoff) -> None:
         raise RelayError("refused", f"{offer.id} was {what} before.", "t on a claim offers it anew.")
 
 
-def _spelled(one: Claim | HandoffResource) -> str:
-    return inert(spell(one.scope, one.resource))
-
-
 def _named(claims: Sequence[Claim]) -> str:
-    return _spelled(claims[0]) if len(claims) == 1 else f"{len(claims)} claims"
+    return spelled(claims[0]) if len(claims) == 1 else f"{len(claims)} claims"

@@ -10,7 +10,7 @@ import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING
 
-from relay_tui.actions.call import PROGRAM, Call, parse
+from relay_tui.actions.call import PROGRAM, TEXTS, Call, parse
 from relay_tui.base.errors import RelayError
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ else:
 
 # A second screen inside this one is no use, the demo has a room of its own, and a client takes the terminal.
 _ELSEWHERE = frozenset(("screen", "demo", "launch"))
-_TEXTS = ("message", "note", "reason", "text", "question")
 
 
 class Help(NamedTuple):
@@ -59,6 +58,6 @@ def read_with_typer(words: list[str]) -> Call | Help:
 def _allowed(call: Call) -> Call:
     if call.action in _ELSEWHERE:
         raise RelayError("refused", f"relay {call.action} needs a terminal of its own.", "Run it in another one.")
-    if any(call.values.get(name) == "-" for name in _TEXTS):
+    if any(call.values.get(name) == "-" for name in TEXTS):
         raise RelayError("refused", "There is no standard input here.", "Write the text out, in quotes.")
     return call._replace(json=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from relay_tui.actions.perform import perform
@@ -29,10 +30,8 @@ class WakePulse:
 
     def _run(self) -> None:
         while self._app.is_running:
-            try:
+            with suppress(RelayError):  # the room cannot be read or written, which every other reading says
                 self.look()
-            except RelayError:
-                pass  # the room cannot be read or written, which every other reading says
             time.sleep(LOOK_EVERY)
 
     def look(self) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from relay_tui.room.agents import Agent
     from relay_tui.room.handoffs import Handoff, HandoffResource
+    from relay_tui.room.held import Claim
 
 # The first four are those of claims, so that both stand in one list.
 COLUMNS = (
@@ -45,7 +46,7 @@ def handoff_rows(handoffs: Iterable[Handoff], now: int, glyphs: Glyphs) -> list[
 def handoff_row(handoff: Handoff, now: int, glyphs: Glyphs) -> Row:
     parties = f"{handoff.from_} {glyphs.arrow} {handoff.to}"
     since = age(handoff.answered_at or handoff.requested_at, now)
-    names = [_spelled(one) for one in handoff.resources]
+    names = [spelled(one) for one in handoff.resources]
     what = names[0] if len(names) == 1 else f"{len(names):,}: {', '.join(names)}"
     cells: tuple[Words, ...] = (glyphs.handoff(handoff.state), parties, since, what, handoff.reason or "")
     return Row(handoff.id, cells, fields={"from": handoff.from_, "to": handoff.to})
@@ -75,11 +76,11 @@ def _outcome(handoff: Handoff, now: int) -> list[tuple[str, Words]]:
     answered = f"{local_date(handoff.answered_at)}, {age(handoff.answered_at, now)} ago"
     pairs: list[tuple[str, Words]] = [("cancelled" if handoff.state == "cancelled" else "answered", answered)]
     for label, is_taken in (("taken", True), ("not taken", False)):
-        names = [_spelled(one) for one in handoff.resources if bool(one.accepted) == is_taken]
+        names = [spelled(one) for one in handoff.resources if bool(one.accepted) == is_taken]
         if names and handoff.state == "partly":
             pairs.append((label, "\n".join(names)))
     return pairs
 
 
-def _spelled(one: HandoffResource) -> str:
+def spelled(one: Claim | HandoffResource) -> str:
     return inert(spell(one.scope, one.resource))

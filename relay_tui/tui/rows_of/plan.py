@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import first_of, inert
 from relay_tui.tui.widgets.content import Words, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
@@ -126,9 +126,7 @@ def _place(item: str | None) -> str:
 
 
 def _lines(numbers: list[int]) -> str:
-    shown = ", ".join(map(str, numbers[:_LINES_NAMED]))
-    more = f" and {len(numbers) - _LINES_NAMED:,} more" if len(numbers) > _LINES_NAMED else ""
-    return f"{'line' if len(numbers) == 1 else 'lines'} {shown}{more}"
+    return f"{'line' if len(numbers) == 1 else 'lines'} {first_of([*map(str, numbers)], _LINES_NAMED)}"
 
 
 def value_words(value: object) -> str:

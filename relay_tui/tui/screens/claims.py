@@ -10,7 +10,6 @@ from relay_tui.actions.call import Call
 from relay_tui.actions.handoffs import list_all
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
-from relay_tui.base.text import inert
 from relay_tui.room.handoffs import Handoff
 from relay_tui.room.held import list_claims
 from relay_tui.room.presence import STATES
@@ -20,7 +19,7 @@ from relay_tui.tui.acts.claim_keys import other_party, what_keys_do
 from relay_tui.tui.acts.handoff_acts import HandoffActs
 from relay_tui.tui.rows_of import handoffs as handoff_texts
 from relay_tui.tui.rows_of.claims import COLUMNS, SCOPE_WORDS, claim_detail, claim_rows
-from relay_tui.tui.rows_of.handoffs import handoff_detail, handoff_rows
+from relay_tui.tui.rows_of.handoffs import handoff_detail, handoff_rows, spelled
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
 from relay_tui.tui.widgets.glyphs import QUIET
@@ -171,7 +170,7 @@ class ClaimsScreen(RoomScreen):
         return self._release(held)
 
     def _check_releasable(self, claim: Claim) -> None:
-        resource = inert(spell(claim.scope, claim.resource))
+        resource = spelled(claim)
         if claim.holder != self.desk.me.name:
             raise RelayError("refused", f"{claim.holder} holds {resource}.", "t asks for it, X releases it by force.")
         if claim.handoff is not None:

@@ -20,8 +20,8 @@ class DetailPane(Scroller):
     class Resized(Message):
         """Lines have another width now, so what was laid out for the old one is laid out again."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._subject = ""
         self._words = Content("")
         self._laid_out_for = 0
