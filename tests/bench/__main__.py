@@ -51,7 +51,7 @@ def main() -> None:
     told.add_argument("--json", type=Path, metavar="FILE", help="the figures, for docs/performance.py")
     said = told.parse_args()
     size, began, parts = QUICK if said.quick else FULL, time.perf_counter(), []
-    load = f"load {os.getloadavg()[0]:.1f} when it began"
+    before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(prefix="relay-bench-") as folder:
         stage = BenchStage(Path(folder))
         for part in said.only:
@@ -63,6 +63,7 @@ def main() -> None:
                 print(ratio.line(), flush=True)
             parts.append({"part": part, "title": title, "ratios": [{**one._asdict(), "met": one.met} for one in found]})
     minutes = f"{(time.perf_counter() - began) / 60:.1f} minutes"
+    load = f"load {before:.1f} when it began and {os.getloadavg()[0]:.1f} when it ended"
     machine = f"{describe_machine()}, {load}; {size.rounds} rounds in turn, {minutes}"
     print(f"\n{machine}")
     if said.json:
