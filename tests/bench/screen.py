@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def measure(stage: BenchStage, size: Size) -> Iterator[Ratio]:
     environ = clean_environment(stage.home)
-    yield first_frame(stage, environ, size.rounds // 4 + 1)
+    yield first_frame(stage, environ, size.rounds)
     took = commit_to_pixels(stage, environ, size.rounds)
     yield within("commit to pixels, the middle one / 50 ms", took, 0.05)
     yield within("commit to pixels, nine of ten / 150 ms", took, 0.15, 0.9)
