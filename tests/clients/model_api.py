@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -66,11 +67,12 @@ class ModelApi:
         return said() if callable(said) else said
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(BaseHTTPRequestHandler, ABC):
     protocol_version = "HTTP/1.1"
 
+    @abstractmethod
     def answer(self, body: dict[str, Any]) -> list[dict[str, Any]]:
-        raise NotImplementedError
+        """The events of the stream that answers a request."""
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

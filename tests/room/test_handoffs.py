@@ -266,14 +266,19 @@ def test_offers_are_found_by_the_beginning_of_their_id(crew: House) -> None:
         assert refusal(answer, crew, unknown).code == "unknown_handoff"
 
 
-def test_an_offer_reaches_another_room_of_the_repository(tmp_path_factory: pytest.TempPathFactory) -> None:
+def two_rooms(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, Room]:
+    """A room with `a`, and beside it `billing`, which is a worktree's of the same repository."""
     repository = make_repository(str(tmp_path_factory.mktemp("two") / "repo"))
     commit(repository, "first", {"src/auth/login.py": "a\n"})
     house = House(str(tmp_path_factory.mktemp("home")), repository=repository)
     house.join("a")
     folder = add_worktree(repository, str(tmp_path_factory.mktemp("wt") / "own"), "feat/y")
     init_room(house.enter(folder), name="billing")
-    own = house.enter(folder)
+    return house, house.enter(folder)
+
+
+def test_an_offer_reaches_another_room_of_the_repository(tmp_path_factory: pytest.TempPathFactory) -> None:
+    house, own = two_rooms(tmp_path_factory)
     registry.join(own, Actor("far"), registry.Joining())
     house.claim(A, *BATCH)
     offered = offer(house, *BATCH, to="far")
@@ -289,13 +294,7 @@ def test_an_offer_reaches_another_room_of_the_repository(tmp_path_factory: pytes
 
 
 def test_one_name_in_two_rooms_of_a_repository_is_told_apart(tmp_path_factory: pytest.TempPathFactory) -> None:
-    repository = make_repository(str(tmp_path_factory.mktemp("two") / "repo"))
-    commit(repository, "first", {"src/auth/login.py": "a\n"})
-    house = House(str(tmp_path_factory.mktemp("home")), repository=repository)
-    house.join("a")
-    folder = add_worktree(repository, str(tmp_path_factory.mktemp("wt") / "own"), "feat/y")
-    init_room(house.enter(folder), name="billing")
-    own = house.enter(folder)
+    house, own = two_rooms(tmp_path_factory)
     registry.join(own, A, registry.Joining())
     house.claim(A, "src/auth")
     fault = refusal(claims.take, own, A, house.resources("src/auth", room=own))
