@@ -1,7 +1,7 @@
-"""The writers' queue: one `flock` on a side file in front of every write and checkpoint (DESIGN §5).
+"""The writers' lock: one `flock` on a side file around every write and checkpoint (DESIGN §5).
 
-The kernel keeps the queue and frees the lock when its holder dies. A waiter blocks until its deadline and
-is then told who holds the lock, which the holder wrote into the file.
+The kernel frees it when its holder dies. A waiter stands in line first, blocks until its deadline, and is then told
+who holds the lock, which the holder wrote into the file.
 """
 
 from __future__ import annotations
@@ -9,13 +9,18 @@ from __future__ import annotations
 import fcntl
 import os
 import sys
+import time
+from itertools import takewhile
 
+from relay_tui.base.alarm import ends_within, is_main_thread
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, system_clock
+from relay_tui.room.line import Place
 
 FILE = "relay.lock"
 DEADLINE = 15.0  # seconds, unless RELAY_BUSY says otherwise
+_WORDS = 240  # bytes, always: a file that is cut to another length each time makes the next flush a third slower
 
 
 class WriterLock:
@@ -24,35 +29,43 @@ class WriterLock:
     def __init__(self, home: str, deadline: float = DEADLINE) -> None:
         self.path = os.path.join(home, FILE)
         self.deadline = deadline
+        self._place = Place(home)
         self._file = -1
 
     def acquire(self) -> None:
         """Take the lock or wait for it. Raises `busy` with the holder's words after the deadline."""
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
-            self._wait()
+            self._take()
             self._sign()
         except BaseException:
-            os.close(self._file)
+            self.release()
             raise
 
     def release(self) -> None:
-        os.close(self._file)
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+        self._place.leave()
 
-    def _wait(self) -> None:
+    def _take(self) -> None:
+        """At once where that is possible or no time is given, else in turn."""
+        ends = time.monotonic() + self.deadline
+        if self.deadline > 0:
+            self._place.enter(self.deadline)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            if self.deadline <= 0 or not _wait_until(self._file, self.deadline):
+            left = ends - time.monotonic()
+            if left <= 0 or not _wait_until(self._file, left):
                 raise self._busy() from None
 
     def _sign(self) -> None:
-        words = f"{os.getpid()}\t{system_clock()}\t{' '.join(sys.argv[:3])[:200]}\n"
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, words.encode("utf-8", "replace"), 0)
+        words = f"{os.getpid()}\t{system_clock()}\t{_command()}\n".encode("utf-8", "replace")
+        os.pwrite(self._file, words[:_WORDS].ljust(_WORDS), 0)
 
     def _busy(self) -> RelayError:
-        pid, since, command = (os.pread(self._file, 400, 0).decode("utf-8", "replace") + "\t\t").split("\t")[:3]
+        pid, since, command = (os.pread(self._file, _WORDS, 0).decode("utf-8", "replace") + "\t\t").split("\t")[:3]
         if not pid.isdigit() or not since.isdigit():
             return RelayError("busy", "Somebody else is writing.", "Try again.", {"holder": None})
         command = inert(command.strip())
@@ -62,31 +75,17 @@ class WriterLock:
         return RelayError("busy", message, "Try again, or look at that process.", {"holder": holder})
 
 
+def _command() -> str:
+    """The program and its command; no option, whose value may be somebody's mail."""
+    program, *words = sys.argv[:3]
+    return " ".join([program, *takewhile(lambda word: not word.startswith("-"), words)])
+
+
 def _wait_until(file: int, seconds: float) -> bool:
     """Whether the lock was granted in time: by an alarm in the main thread, else by a helper thread."""
-    import threading
-
-    if threading.current_thread() is threading.main_thread():
-        return _wait_with_alarm(file, seconds)
+    if is_main_thread():
+        return ends_within(seconds, lambda: fcntl.flock(file, fcntl.LOCK_EX))
     return _wait_with_thread(file, seconds)
-
-
-def _wait_with_alarm(file: int, seconds: float) -> bool:
-    import signal
-
-    def give_up(_signal: int, _frame: object) -> None:
-        raise TimeoutError
-
-    previous = signal.signal(signal.SIGALRM, give_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX)
-    except TimeoutError:
-        return False
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
-    return True
 
 
 def _wait_with_thread(file: int, seconds: float) -> bool:

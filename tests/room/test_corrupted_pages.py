@@ -40,7 +40,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> House:
     act(house.room, "a", "work add --title first")
     house.room.store.close()
     house.send(a, "b", "last")  # nobody reads: the last to close leaves no -wal
-    assert sorted(os.listdir(house.home)) == ["relay.db", "relay.lock"]
+    assert sorted(os.listdir(house.home)) == ["relay.db", "relay.line", "relay.lock"]
     return house
 
 

@@ -7,13 +7,17 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 
 from relay_tui.base.errors import RelayError
-from relay_tui.room import mailbox, schema, sqlite
+from relay_tui.room import mailbox, registry, schema, sqlite
+from relay_tui.room.ledger import Actor
+from relay_tui.room.lock import WriterLock
 from relay_tui.room.presence import note_reader
+from relay_tui.room.registry import Joining
 from relay_tui.room.store import Store
 from tests.room_fixture import House
 
@@ -252,6 +256,31 @@ def test_another_programs_transaction_is_busy_not_a_fault(full_house: House, mon
         stranger.close()
 
 
+def test_who_closes_while_another_writes_leaves_all_the_same(full_house: House) -> None:
+    kept = full_house.enter(full_house.repository, keep_open=True, deadline=0.05)
+    registry.join(kept, Actor("a"), Joining())
+    lock = WriterLock(full_house.home)
+    lock.acquire()
+    try:
+        kept.store.close()
+    finally:
+        lock.release()
+    full_house.send(full_house.operator, "a", "x")
+    assert not os.path.exists(f"{full_house.room.store.path}-wal")
+
+
+def test_the_copy_before_a_migration_is_private_and_not_the_half_of_one(
+    full_house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "VERSION", 2)
+    copy = Path(f"{full_house.room.store.path}.before-2")
+    Path(f"{copy}.part").write_bytes(b"half")
+    full_house.enter(full_house.repository).store.ensure()
+    assert copy.stat().st_mode & 0o777 == 0o600
+    with closing(sqlite3.connect(copy)) as db:
+        assert db.execute("SELECT count(*) FROM events").fetchone()[0] > 0
+
+
 def test_what_is_read_in_one_block_is_of_one_moment(full_house: House) -> None:
     def stored() -> int:
         with full_house.room.reading() as inner:
@@ -265,7 +294,7 @@ def test_what_is_read_in_one_block_is_of_one_moment(full_house: House) -> None:
 
 
 def test_writers_leave_no_wal_behind_and_readers_none_either(full_house: House) -> None:
-    names = ["relay.db", "relay.lock"]
+    names = ["relay.db", "relay.line", "relay.lock"]
     assert sorted(os.listdir(full_house.home)) == names
     before = os.stat(full_house.room.store.path).st_mtime_ns
     reader = full_house.enter(full_house.repository)

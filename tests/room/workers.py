@@ -217,7 +217,7 @@ def _die_at(step: int) -> None:
     sys.setprofile(count)
 
 
-_STEPS = ("execute", "executescript", "executemany", "flock", "ftruncate", "pwrite")
+_STEPS = ("execute", "executescript", "executemany", "flock", "pwrite")
 
 
 def say(text: str) -> None:
