@@ -6,6 +6,8 @@ Events carry outcomes, never rules; what they mean for the tables is said once, 
 
 from __future__ import annotations
 
+import os
+
 from relay_tui.base.canonical import decode, encode
 from relay_tui.base.digest import digest, sha256
 from relay_tui.base.errors import RelayError
@@ -14,7 +16,7 @@ from relay_tui.room.fold import fold
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any, NamedTuple
 else:
     from relay_tui.base.record import NamedTuple
@@ -22,6 +24,8 @@ else:
 _EVENT_DOMAIN = b"relay-event-1\0"
 _ROOM_DOMAIN = b"relay-room-1\0"
 PAYLOAD_VERSION = 1
+RELAY = "relay"  # who records what nobody did
+LAST = 2**63 - 1  # no seq is above it: the largest integer of SQLite
 COLUMNS = "seq, room, number, kind, at, hash, payload"
 INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -29,13 +33,15 @@ INSERT = f"INSERT INTO events ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 class Actor(NamedTuple):
     """Who acts: a name in the room, the session it says it is, and the door it came through.
 
-    `at_keyboard` is what a door knows of the person, never what a line says: no agent's door sets it.
+    `at_keyboard` is what a door knows of the person, never what a line says: no agent's door sets it. A screen that
+    stands open acts `unattended` by itself, which is no sign of the person (DESIGN §6.1).
     """
 
     name: str
     session: str | None = None
     via: str = "cli"
     at_keyboard: bool = False
+    unattended: bool = False
 
 
 class Event(NamedTuple):
@@ -100,13 +106,14 @@ class Transaction:
         return seq
 
 
-def chain_hash(previous: bytes, number: int, payload: bytes, digest: Callable[[bytes], bytes] = digest) -> bytes:
-    """SHA-256 over the domain, the previous hash, the number and length (8 bytes big-endian), the payload.
+def chain_hash(previous: bytes, number: int, payload: bytes) -> bytes:
+    """The hash of an event. Who walks a whole ledger takes OpenSSL's SHA-256 of `framed`, which is worth its import."""
+    return digest(framed(previous, number, payload))
 
-    Another `digest` is for who hashes a whole ledger, where OpenSSL's is worth its import.
-    """
-    framed = previous + number.to_bytes(8, "big") + len(payload).to_bytes(8, "big")
-    return digest(_EVENT_DOMAIN + framed + payload)
+
+def framed(previous: bytes, number: int, payload: bytes) -> bytes:
+    """The domain, the previous hash, the number and length (8 bytes big-endian), the payload."""
+    return b"".join((_EVENT_DOMAIN, previous, number.to_bytes(8, "big"), len(payload).to_bytes(8, "big"), payload))
 
 
 def first_previous(room_id: str) -> bytes:
@@ -141,14 +148,24 @@ def decode_payload(payload: bytes) -> dict[str, Any]:
 
 
 def decode_payloads(payloads: Sequence[bytes]) -> list[dict[str, Any]]:
-    """The members of each, read as one document, so that the same names are made once for all."""
+    """The members of each, read as one document, so that the same names are made once for all.
+
+    Between them stands a number that nobody could know who made payloads up: where it is found in every other place,
+    none began in one of them and ended in the next.
+    """
+    mark = int.from_bytes(os.urandom(6), "big")
     try:
-        events = decode((b"[" + b",".join(payloads) + b"]").decode("utf-8"))
+        found = decode((b"[" + (b",%d," % mark).join(payloads) + b"]").decode("utf-8"))
     except (TypeError, ValueError) as fault:
         raise DamagedEventError from fault
-    if not isinstance(events, list) or len(events) != len(payloads) or not all(isinstance(one, dict) for one in events):
+    assert isinstance(found, list)
+    events, marks = found[::2], found[1::2]
+    if len(events) != len(payloads) or marks != [mark] * (len(payloads) - 1) or {*map(type, events)} - {dict}:
         raise DamagedEventError
     return events
+
+
+_NEAREST = "SELECT number, seq FROM events WHERE room = ? AND number <= ? ORDER BY number DESC LIMIT 1"
 
 
 def read_events(
@@ -172,11 +189,16 @@ def read_events(
 
 
 def _number_at(db: sqlite3.Connection, room: int, seq: int) -> int:
-    """The room's last number up to a seq, so that a page is read in the order of its index."""
-    row = db.execute(
-        "SELECT number FROM events WHERE seq <= ? AND +room = ? ORDER BY seq DESC LIMIT 1", (seq, room)
-    ).fetchone()
-    return int(row[0]) if row else 0
+    """The room's last number up to a seq, so that a page is read in the order of its index.
+
+    Both rise together, so it is found by halving: between two events of a quiet room may lie a million of others.
+    """
+    low, high = 0, db.execute("SELECT coalesce(max(number), 0) FROM events WHERE room = ?", (room,)).fetchone()[0]
+    while low < high:
+        middle = (low + high + 1) // 2
+        number, there = db.execute(_NEAREST, (room, middle)).fetchone() or (low, 0)
+        low, high = (middle, high) if there <= seq else (low, number - 1)
+    return int(low)
 
 
 def _event(db: sqlite3.Connection, room: int, seq: int, digest: bytes, payload: bytes) -> Event:

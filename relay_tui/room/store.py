@@ -41,7 +41,7 @@ class Store:
         self.home = home
         self.path = os.path.join(home, DATABASE)
         self.dry_run = dry_run
-        self._keep_open = keep_open
+        self.keep_open = keep_open
         self._lock = WriterLock(home, deadline)
         self._reader: sqlite3.Connection | None = None
         self._read_inode: int | None = None
@@ -67,7 +67,10 @@ class Store:
     @property
     def inode(self) -> int | None:
         """Which file this is; another number once a restore has put another in its place."""
-        return _inode(self.path)
+        try:
+            return os.stat(self.path).st_ino
+        except OSError:
+            return None
 
     @property
     def reader(self) -> sqlite3.Connection:
@@ -146,9 +149,12 @@ class Store:
             self._reader.close()
             self._reader = None
         if self._writer is not None:
-            self._keep_open = False
-            with self._locked():
-                pass
+            self.keep_open = False
+            try:
+                with self._locked():
+                    pass
+            except RelayError:  # whoever leaves cannot wait for ever; at the worst two checkpoint at once
+                self._close_writer()
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -160,11 +166,15 @@ class Store:
             yield
         finally:
             try:
-                if self._writer is not None and not self._keep_open:
-                    self._writer.close()
-                    self._writer = None
+                if not self.keep_open:
+                    self._close_writer()
             finally:
                 self._lock.release()  # also when a person interrupts the checkpoint
+
+    def _close_writer(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
 
     def _is_current(self) -> bool:
         if not self.exists:
@@ -195,8 +205,7 @@ class Store:
 
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is not None and self.inode != self._written_inode:
-            self._writer.close()  # of a file that was replaced; SQLite leaves the new one's -wal alone
-            self._writer = None
+            self._close_writer()  # of a file that was replaced; SQLite leaves the new one's -wal alone
         if self._writer is None:
             self._written_inode = self.inode
             self._writer = _connect(self.path, "rw")
@@ -274,16 +283,14 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
     return version
 
 
-def _inode(path: str) -> int | None:
-    try:
-        return os.stat(path).st_ino
-    except OSError:
-        return None
-
-
 def _back_up(db: sqlite3.Connection, path: str) -> None:
+    """A copy that has its name once it is whole; one that is there already is of before, whatever was done since."""
     if not os.path.exists(path):
-        db.execute("VACUUM INTO ?", (path,))
+        from relay_tui.room.part_file import PartFile
+
+        with PartFile(path, force=False) as part:
+            db.execute("VACUUM INTO ?", (part.path,))
+            part.finish()
 
 
 def _roll_back(db: sqlite3.Connection) -> None:

@@ -7,7 +7,7 @@ import time
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND
 from relay_tui.room.agents import require_reader
-from relay_tui.room.bell import Bell
+from relay_tui.room.bell import LOOK_EVERY, Bell
 from relay_tui.room.mail import list_open
 
 TYPE_CHECKING = False
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-LOOK_EVERY = 1.0  # seconds at the most between two looks when nothing rings
 _BATCH = 100
 
 
@@ -45,6 +44,7 @@ def watch_inbox(room: Room, me: Actor, *, after: int | None, timeout: int | None
     ends = None if timeout is None else time.monotonic() + timeout / SECOND
     told, seen = False, after or 0
     file = room.store.inode
+    room.store.keep_open = True  # opening the file anew for each fact took as long as making it durable
     with Bell(room.store.home) as bell:
         while True:
             if room.store.inode != file:
