@@ -54,17 +54,18 @@ def _bounds(path: str, where: str, said: dict[str, Any], otherwise: Bounds) -> B
     wrong = sorted(set(said) - set(Bounds._fields))
     if wrong:
         raise RelayError("invalid", f"{path}: [{where}] has no bound {wrong[0]}.", f"Use {', '.join(Bounds._fields)}.")
-    return otherwise._replace(**{key: _number(path, f"{where}.{key}", value) for key, value in said.items()})
+    return otherwise._replace(**{key: _number(path, where, key, value) for key, value in said.items()})
 
 
-def _number(path: str, where: str, value: object) -> float:
+def _number(path: str, where: str, key: str, value: object) -> float:
     """Bytes from `"8GiB"`, or a plain number."""
     text = str(value).strip()
-    unit = next((unit for unit in _UNITS if text.endswith(unit)), "")
+    units = () if key == "max_load_per_cpu" else _UNITS
+    unit = next((unit for unit in units if text.endswith(unit)), "")
     try:
         number = float(text.removesuffix(unit)) * _UNITS.get(unit, 1)
     except ValueError:
         number = -1.0
     if isinstance(value, bool) or not 0 <= number < float("inf"):
-        raise RelayError("invalid", f"{path}: {where} = {value!r} is not a bound.", _HOW)
+        raise RelayError("invalid", f"{path}: {where}.{key} = {value!r} is not a bound.", _HOW)
     return number

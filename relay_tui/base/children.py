@@ -10,6 +10,7 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from subprocess import Popen
     from types import FrameType
     from typing import Any
 
@@ -25,9 +26,15 @@ def follow(pid: int) -> None:
         end_group(pid)
 
 
-def leave_alone(pid: int) -> None:
-    """It has ended, and its number may soon be somebody else's."""
-    _groups.discard(pid)
+def finish(child: Popen[bytes]) -> None:
+    """End it where it still runs, and follow it no more: its number may soon be somebody else's."""
+    if child.returncode is None:
+        end_group(child.pid)
+        child.wait()
+    _groups.discard(child.pid)
+    for pipe in (child.stdout, child.stderr):
+        if pipe is not None:
+            pipe.close()
 
 
 def end_group(pid: int) -> None:

@@ -23,7 +23,10 @@ _AGES = frozenset(["live_window", "transport_window", "prune_after", "idle_after
 
 
 class Settings(NamedTuple):
-    """What a person may set, in microseconds where it is an age; `unknown` names keys nobody reads."""
+    """What a person may set, in microseconds where it is an age.
+
+    `rooms` are those that the file has a table for, and `unknown` the keys that nobody reads.
+    """
 
     live_window: int = 30 * MINUTE
     transport_window: int = 5 * MINUTE
@@ -35,6 +38,7 @@ class Settings(NamedTuple):
     keys: tuple[tuple[str, str], ...] = ()
     gates: tuple[tuple[str, Bounds], ...] = ()
     wake: tuple[str, ...] = ()
+    rooms: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
     def bounds(self, *spellings: str) -> Bounds:
@@ -55,9 +59,11 @@ def read_settings(home: str, room: str | None = None) -> Settings:
     path = os.path.join(home, FILE)
     if not os.path.lexists(path):
         return Settings()
-    known: dict[str, Any] = {}
+    document = _load(path)
+    rooms = document.get("room")
+    known: dict[str, Any] = {"rooms": tuple(rooms) if isinstance(rooms, dict) else ()}
     unknown = []
-    for key, value in _merged(_load(path), room).items():
+    for key, value in _merged(document, room).items():
         if key in _AGES:
             known[key] = _age(path, key, value)
         elif key == "theme":

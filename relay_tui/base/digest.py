@@ -17,7 +17,7 @@ else:
         except ImportError:
             from hashlib import sha256
 
-__all__ = ["digest", "sha256"]
+__all__ = ["digest", "hex_digest", "sha256"]
 
 _LONG = 256 * 1024
 
@@ -29,3 +29,7 @@ def digest(content: bytes) -> bytes:
 
         return openssl(content).digest()
     return sha256(content).digest()
+
+
+def hex_digest(content: bytes) -> str:
+    return digest(content).hex()

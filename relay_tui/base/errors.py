@@ -1,6 +1,12 @@
-"""The one error type, and the one map from error codes to exit codes (CONTRACT, error codes)."""
+"""The one error type, the one map from error codes to exit codes (CONTRACT, error codes), and checks that raise it."""
 
 from __future__ import annotations
+
+from relay_tui.base.text import inert
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 EXIT_OF_CODE = {
     "internal": 1, "storage": 1,
@@ -44,8 +50,37 @@ class RelayError(Exception):
         self.details = details or {}
 
     @property
+    def told(self) -> str:
+        """What happened and, on a line of its own, what to do next: for people, so inert."""
+        return "\n".join(inert(sentence) for sentence in (self.message, self.hint) if sentence)
+
+    @property
     def exit_code(self) -> int:
         return EXIT_OF_CODE[self.code]
+
+
+def check_choices(words: Iterable[str], kind: str, choices: Sequence[str]) -> None:
+    """Raises `usage` for a word that is none of these."""
+    for word in words:
+        if word not in choices:
+            raise RelayError("usage", f"'{word}' is not a {kind}.", f"Use one of {', '.join(choices)}.")
+
+
+def check_number(option: str, value: int, least: int = 1, most: int | None = None) -> None:
+    """Raises `usage` for a number that is out of bounds."""
+    if value < least or (most is not None and value > most):
+        upwards = "" if most is None else f" to {most}"
+        raise RelayError("usage", f"{option} {value} is out of bounds.", f"Take a number from {least}{upwards}.")
+
+
+def internal_fault(fault: Exception, hint: str = "This is a fault of relay's own; please report it.") -> RelayError:
+    """What a door says of a fault that nobody foresaw: what it was, and the line that failed."""
+    import os
+    import traceback
+
+    last = traceback.extract_tb(fault.__traceback__)[-1]
+    where = f"{os.path.basename(last.filename)}:{last.lineno}"
+    return RelayError("internal", f"relay failed: {type(fault).__name__}: {fault} ({where}).", hint)
 
 
 def _shortened(sentence: str) -> str:

@@ -1,4 +1,5 @@
-"""What a file system says of itself: whose a folder is, whether it lives on a network, what is a plain file.
+"""What a file system says of itself: whose a folder is, whether it lives on a network, what is a plain file; and how
+one is replaced.
 
 Not for the hot path: asked when a home is made, when a file is read that a person named, and by `relay doctor`.
 """
@@ -10,6 +11,7 @@ import os
 import stat
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import shell_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def check_home(home: str, environ: Mapping[str, str]) -> None:
 def _make_private(home: str) -> None:
     """An empty folder is taken over; one with somebody's files is left as it is. Raises `refused`."""
     if os.listdir(home):
-        raise RelayError("refused", f"{home} is open to others and not empty.", f"Run: chmod 700 {home}")
+        raise RelayError("refused", f"{home} is open to others and not empty.", f"Run: chmod 700 {shell_word(home)}")
     try:
         os.chmod(home, 0o700)
     except OSError as fault:
@@ -67,6 +69,32 @@ def open_plain(path: str) -> BufferedReader:
         os.close(file)
         raise OSError(errno.EINVAL, "it is no plain file")
     return os.fdopen(file, "rb")
+
+
+def replace_file(path: str, content: bytes, mode: int | None = None) -> None:
+    """Write beside and rename over, durably, so that a reader sees the old bytes or the new ones.
+
+    Without a `mode`, of which the umask is taken, an earlier file's stays. Raises `OSError`, with all as it was.
+    """
+    part = f"{path}.{os.urandom(4).hex()}.part"
+    kept = stat.S_IMODE(os.stat(path).st_mode) if mode is None and os.path.exists(path) else None
+    made = next(one for one in (mode, kept, 0o666) if one is not None)
+    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, made)
+    try:
+        with os.fdopen(file, "wb") as target:
+            target.write(content)
+            target.flush()
+            if kept is not None:
+                os.fchmod(file, kept)
+            os.fsync(file)
+        os.replace(part, path)
+    except BaseException:
+        os.unlink(part)
+        raise
+    try:
+        sync_folder(os.path.dirname(path))
+    except OSError:  # a file system that cannot do this keeps its names itself; the bytes are synced
+        pass
 
 
 def sync_folder(folder: str) -> None:

@@ -11,6 +11,11 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 7
 
 
+def is_id(text: str, letter: str) -> bool:
+    """Whether `text` may be an id that was drawn for this kind."""
+    return len(text) == 1 + LENGTH and text[0] == letter and all(char in _ALPHABET for char in text[1:])
+
+
 def random_id(letter: str) -> str:
     """`M3k9zq4t`: 35 random bits behind the letter of its kind; the default of every injected source."""
     bits = int.from_bytes(os.urandom(5), "big")

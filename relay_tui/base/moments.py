@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.base.times import DAY, SECOND, local_date, parse_age
 
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -23,10 +23,10 @@ def parse_moment(text: str, now: int) -> int:
     said = text.strip()
     moment = _ago(said, now) or _today(said, now) or _dated(said)
     if moment is None:
-        raise RelayError("usage", f"'{inert(clip(text, 40))}' is not a moment.", _HINT)
+        raise RelayError("usage", f"'{clip(text, 40)}' is not a moment.", _HINT)
     if moment > now:
         hint = f"Yesterday's is '{local_date(moment - DAY)}'." if len(said) <= len("14:02:30") else _HINT
-        raise RelayError("usage", f"{inert(said)} is still to come; it is {local_date(now)}.", hint)
+        raise RelayError("usage", f"{said} is still to come; it is {local_date(now)}.", hint)
     return moment
 
 
@@ -34,7 +34,10 @@ def _ago(said: str, now: int) -> int | None:
     length, ago, rest = said.partition(" ago")
     if rest or not said[:1].isdecimal() or not (ago or said[-1] in "smhd"):
         return None
-    return now - parse_age(length.replace(" ", ""))
+    try:
+        return now - parse_age(length.replace(" ", ""))
+    except RelayError:
+        return None
 
 
 def _today(said: str, now: int) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def is_reserved(name: str) -> bool:
 def check_joinable(name: str) -> None:
     """Raises `invalid` for a name outside the rule and `reserved_name` for a reserved one."""
     if not is_valid(name):
-        raise RelayError("invalid", f"'{inert(clip(name, 40))}' cannot be an agent's name.", RULE)
+        raise RelayError("invalid", f"'{clip(name, 40)}' cannot be an agent's name.", RULE)
     if is_reserved(name):
         raise RelayError("reserved_name", f"'{name}' is reserved.", "Join under another name.")
 
@@ -48,6 +48,6 @@ def unknown_agent(name: str, known: Iterable[str], hint: str = "") -> RelayError
     """The error for a name that nobody in the room has, with the nearest that somebody has."""
     near = nearest(name, known)
     meant = f"Did you mean {' or '.join(near)}?" if near else ""
-    message = f"Nobody here is called '{inert(clip(name, 40))}'."
+    message = f"Nobody here is called '{clip(name, 40)}'."
     said = " ".join(filter(None, (meant, hint)))
     return RelayError("unknown_agent", message, said, {"name": name, "near": near})

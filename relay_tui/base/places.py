@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 
+from relay_tui.base.errors import RelayError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +18,9 @@ else:
     from relay_tui.base.record import NamedTuple
 
 DATABASE = "relay.db"
+_LINK = "gitdir: "
+_ON_BRANCH = "ref: refs/heads/"
+_REFTABLE = _ON_BRANCH + ".invalid"  # what git writes where HEAD itself is in a table
 
 
 class Repository(NamedTuple):
@@ -26,9 +31,16 @@ class Repository(NamedTuple):
 
 
 def find_home(environ: Mapping[str, str]) -> str:
-    """`$RELAY_HOME`, else the platform's user data folder + `/relay` (DESIGN §2)."""
+    """`$RELAY_HOME`, else the platform's user data folder + `/relay` (DESIGN §2).
+
+    Raises `no_file` where the former counts from a folder that was deleted.
+    """
     if environ.get("RELAY_HOME"):
-        return os.path.abspath(environ["RELAY_HOME"])
+        try:
+            return os.path.abspath(environ["RELAY_HOME"])
+        except FileNotFoundError:
+            hint = "Change to another folder, or give RELAY_HOME as a whole path."
+            raise RelayError("no_file", "RELAY_HOME counts from the current folder, which was deleted.", hint) from None
     data = environ.get("XDG_DATA_HOME", "").strip()
     if sys.platform == "linux":
         return os.path.join(data if os.path.isabs(data) else os.path.expanduser("~/.local/share"), "relay")
@@ -62,22 +74,33 @@ def find_repository(folder: str) -> Repository | None:
 
 
 def checked_out_branch(worktree: str) -> str | None:
-    """The short name of the branch that HEAD of this worktree names; None if detached or not readable."""
+    """The short name of the branch that HEAD of this worktree names; None if detached or not to be read from files."""
     git_dir = _git_dir(worktree)
-    head = _content(os.path.join(git_dir, "HEAD")) if git_dir else None
-    if head is None or not head.startswith("ref: refs/heads/"):
+    return head_branch(git_dir) if git_dir else None
+
+
+def head_branch(git_dir: str) -> str | None:
+    """`checked_out_branch` of a git directory."""
+    head = read_small(os.path.join(git_dir, "HEAD")) or ""
+    if not head.startswith(_ON_BRANCH) or head == _REFTABLE:
         return None
-    return head[len("ref: refs/heads/") :]
+    return head[len(_ON_BRANCH) :]
 
 
 def head_commit(worktree: str) -> str | None:
     """The commit that HEAD of this worktree stands on; None if there is none yet or its file cannot be read."""
     git_dir = _git_dir(worktree)
-    head = _content(os.path.join(git_dir, "HEAD")) if git_dir else None
+    head = read_small(os.path.join(git_dir, "HEAD")) if git_dir else None
     if git_dir is None or head is None or not head.startswith("ref: "):
         return head
     ref, common = head[len("ref: ") :], _common_dir(git_dir)
-    return _content(os.path.join(common, ref)) or _packed_commit(common, ref)
+    return read_small(os.path.join(common, ref)) or _packed_commit(common, ref)
+
+
+def is_git_writing(worktree: str) -> bool:
+    """Whether git holds the index of this worktree, as it does from before a checkout's first file until HEAD moves."""
+    git_dir = _git_dir(worktree)
+    return git_dir is not None and os.path.lexists(os.path.join(git_dir, "index.lock"))
 
 
 def _packed_commit(common_dir: str, ref: str) -> str | None:
@@ -92,11 +115,14 @@ def _git_dir(folder: str) -> str | None:
     dot_git = os.path.join(folder, ".git")
     if os.path.isdir(dot_git):
         return dot_git if _is_git_dir(dot_git) else None
-    line = _content(dot_git)
-    if line is None or not line.startswith("gitdir: "):
-        return None
-    git_dir = os.path.join(folder, line[len("gitdir: ") :])
-    return git_dir if os.path.isdir(git_dir) else None
+    git_dir = linked_git_dir(folder)
+    return git_dir if git_dir and os.path.isdir(git_dir) else None
+
+
+def linked_git_dir(folder: str) -> str | None:
+    """What the `.git` file of a linked worktree or a submodule points to, which need not be there."""
+    link = read_small(os.path.join(folder, ".git")) or ""
+    return os.path.join(folder, link[len(_LINK) :]) if link.startswith(_LINK) else None
 
 
 def _is_git_dir(folder: str) -> bool:
@@ -125,12 +151,12 @@ def _from_inside(git_dir: str) -> Repository:
 
 
 def _common_dir(git_dir: str) -> str:
-    common = _content(os.path.join(git_dir, "commondir"))
+    common = read_small(os.path.join(git_dir, "commondir"))
     return os.path.realpath(os.path.join(git_dir, common) if common else git_dir)
 
 
-def _content(path: str) -> str | None:
-    """What git wrote into a small file; a path in it may itself hold a line end."""
+def read_small(path: str) -> str | None:
+    """What git wrote into a small file, without its line end, which a path in it may hold too; None if unreadable."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return file.read(8192).rstrip("\r\n")

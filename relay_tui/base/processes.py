@@ -30,7 +30,7 @@ def identify(pid: int) -> ProcessIdentity | None:
     except ProcessLookupError:  # it ended between the opening and the reading
         return None
     except FileNotFoundError:
-        return _identify_elsewhere(pid)
+        return None if os.path.exists(_BOOT_ID) else _identify_elsewhere(pid)
 
 
 def find_ancestor(name: str) -> int | None:
@@ -58,7 +58,7 @@ def is_running(identity: ProcessIdentity) -> bool:
 
 
 def _identify_elsewhere(pid: int) -> ProcessIdentity | None:
-    """Systems without /proc, and Linux once the process is gone."""
+    """Systems without /proc."""
     import psutil
 
     try:

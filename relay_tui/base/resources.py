@@ -10,7 +10,7 @@ import os
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import Repository, find_repository
-from relay_tui.base.text import clip, first_of, inert, is_unicode
+from relay_tui.base.text import clip, first_of, is_unicode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +18,18 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
+HEADS = "refs/heads/"
 SCOPES = ("project", "machine", "branch")
 _PREFIXES = ("machine:", "branch:")
 PATH_CHARACTERS = 4096
 _MACHINE_FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _MACHINE_REST = _MACHINE_FIRST | frozenset("._:-")
 _MATCHES_SHOWN = 5
+_MATCHES_SOUGHT = 100
+_BRANCH_RULE = (
+    "Git takes no space, ~ ^ : ? * [ \\ .. or @{ in a branch, no part that begins with a dot or ends with .lock, and no"
+    " '-' at the front."
+)
 _COMPONENT_BYTES = 250  # a file system's 255 without the `.lock` that git adds
 
 
@@ -73,14 +79,19 @@ def parse_resource(
 
 def branch_resource(name: str) -> Resource:
     """A branch by its short name or full ref. Raises `invalid` for what git would refuse as a name."""
-    short = name.removeprefix("refs/heads/")
+    short = name.removeprefix(HEADS)
     parts = short.split("/")
     bad = any(char in short for char in " ~^:?*[\\\x7f") or any(ord(char) < 32 for char in short)
     bad = bad or ".." in short or "@{" in short or short.endswith(".") or short.startswith("-")
     bad = bad or short in ("@", "HEAD") or any(len(os.fsencode(part)) > _COMPONENT_BYTES for part in parts)
     if bad or any(not part or part.startswith(".") or part.endswith(".lock") for part in parts):
-        raise RelayError("invalid", f"'{inert(clip(name, 60))}' cannot be a branch.", "Run: relay branches")
-    return Resource("branch", short, f"refs/heads/{short}")
+        raise RelayError("invalid", f"'{clip(name, 60)}' cannot be a branch.", _BRANCH_RULE)
+    return Resource("branch", short, HEADS + short)
+
+
+def short_name(ref: str | None) -> str | None:
+    """A branch without `refs/heads/`, as people write it."""
+    return None if ref is None else ref.removeprefix(HEADS)
 
 
 def can_be_branch(name: str) -> bool:
@@ -111,16 +122,14 @@ def _check_text(typed: str) -> None:
 
 def _check_unicode(typed: str) -> None:
     if not is_unicode(typed):
-        raise RelayError(
-            "invalid", f"'{inert(clip(typed, 60))}' is not valid UTF-8.", "Claim the folder that holds it."
-        )
+        raise RelayError("invalid", f"'{clip(typed, 60)}' is not valid UTF-8.", "Claim the folder that holds it.")
 
 
 def _machine(name: str) -> Resource:
     if not (0 < len(name) <= 128 and name[0] in _MACHINE_FIRST and _MACHINE_REST.issuperset(name)):
         raise RelayError(
             "invalid",
-            f"'{inert(clip(name, 60))}' cannot be a machine resource.",
+            f"'{clip(name, 60)}' cannot be a machine resource.",
             "Use 1 to 128 of a-z, 0-9, '.', '_', ':' and '-', beginning with a letter or digit.",
         )
     return Resource("machine", name, name)
@@ -141,7 +150,7 @@ def _tree_path(typed: str, folder: str, root: str, trees: dict[str, str], follow
     if not _is_below(full, root):
         raise RelayError(
             "outside_tree",
-            f"'{inert(clip(typed, 80))}' is outside {inert(root)}.",
+            f"'{clip(typed, 80)}' is outside {root}.",
             "Give paths inside this repository.",
         )
     path = os.path.relpath(full, root)
@@ -205,15 +214,17 @@ def is_case_blind(root: str) -> bool:
 
 
 def _glob_refused(typed: str, folder: str) -> RelayError:
-    from glob import escape, glob
+    from glob import escape, iglob
+    from itertools import islice
 
     literal = escape(typed).replace("[*]", "*").replace("[?]", "?")
-    matches = sorted(os.path.relpath(found, folder) for found in glob(os.path.join(escape(folder), literal)))
-    shown = first_of([*map(inert, matches)], _MATCHES_SHOWN)
+    some = islice(iglob(os.path.join(escape(folder), literal)), _MATCHES_SOUGHT)
+    matches = sorted(os.path.relpath(found, folder) for found in some)
+    shown = first_of(matches, _MATCHES_SHOWN) + " at least" * (len(matches) == _MATCHES_SOUGHT)
     advice = f"It matches {shown}. Name those, or the folder." if matches else "Name a path, or the folder."
     return RelayError(
         "invalid",
-        f"'{inert(clip(typed, 80))}' is a pattern; a claim is on one path or a folder.",
+        f"'{clip(typed, 80)}' is a pattern; a claim is on one path or a folder.",
         advice,
-        {"matches": matches[:100]},
+        {"matches": matches},
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 # What draws nothing by itself. Scripts and emoji need some of it behind a character of theirs, and a keycap before
 # its cap; anywhere else, and the rest everywhere, it would make two names look alike, so it is shown as an escape.
@@ -49,9 +49,29 @@ def shell_word(text: str) -> str:
     return "$'" + "".join(map(_quoted, text)) + "'"
 
 
+def shell_line(argv: Iterable[str]) -> str:
+    """The line that a shell reads as these words: one to show, and the same to copy."""
+    return " ".join(map(shell_word, argv))
+
+
 def clip(text: str, length: int) -> str:
     """At most `length` characters, the last one an ellipsis where something was cut."""
     return text if len(text) <= length else text[: max(length - 1, 0)] + "…"
+
+
+def quote(text: str, length: int) -> str:
+    """Another's words between quotation marks, which they cannot leave: one line, its own marks single ones."""
+    return '"' + clip(inert(text), length).replace('"', "'") + '"'
+
+
+def quote_name(text: str, length: int) -> str:
+    """A name or path as it is where it is one word, which says nothing; else as another's words."""
+    return clip(text, length) if _PLAIN_TO_SHELLS.issuperset(text) else quote(text, length)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 message`, `3 messages`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def first_of(words: Sequence[str], most: int) -> str:

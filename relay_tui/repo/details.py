@@ -1,18 +1,17 @@
-"""What costs a git process to know: ahead and behind, uncommitted files, and what is on a branch.
+"""What costs a git process a row: ahead and behind, uncommitted files, and the paths that a branch changed.
 
 For the rows that somebody looks at, never for all at once unasked. Reads only.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.times import SECOND
-from relay_tui.repo.facts import Branch, BranchDetails, Commit, FileChange, GitFacts, Worktree
+from relay_tui.repo.facts import Branch, BranchDetails, GitFacts, Worktree
+from relay_tui.repo.reader import no_default_branch
 from relay_tui.repo.runner import DEADLINE, GitError, decode, run, understood
 
 if TYPE_CHECKING:
@@ -27,11 +26,6 @@ WORKERS = 4  # more gained nothing on two cores
 ALL_DEADLINE = 60.0  # seconds, for all the rows of one call
 COMMITS_COMPARED = 1000  # of one branch, the newest
 
-_EMPTY_TREES = {
-    40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-    64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-}
-_DIFF = ("diff-tree", "-r", "--no-ext-diff", "--no-textconv", "--no-color")
 _PATHS_OF_COMMITS = (
     "log", "--no-show-signature", "-c", "--no-renames", "--no-relative", "--no-ext-diff", "--no-color",
     "--raw", "-z", "--format=%H", f"-n{COMMITS_COMPARED}",
@@ -51,7 +45,7 @@ def read_details(
     ends = time.monotonic() + deadline
     asked = list(dict.fromkeys(refs))
     heads = {branch.ref: branch for branch in facts.branches}
-    default, folder = _default_head(facts), _folder(facts)
+    default, folder = facts.default_head, facts.standpoint
     pairs = {ref: _pairs(heads.get(ref), default) for ref in asked}
     counts = _in_parallel(
         lambda pair, left: _ahead_behind(folder, *pair, left),
@@ -94,47 +88,22 @@ def read_changed(
 
     The default branch has changed nothing; of any other the newest 1,000 commits are looked at.
     """
-    default, folder = _default_head(facts), _folder(facts)
+    default, folder = facts.default_head, facts.standpoint
     heads = {branch.ref: branch.head for branch in facts.branches}
     asked = {ref: heads[ref] for ref in refs if ref in heads}
+    if default is None:
+        return dict.fromkeys(asked, no_default_branch())
 
     def look(head: str, left: float) -> tuple[Changed, bool]:
-        return _changed(folder, default, head, left) if default else ({}, False)
+        return _changed(folder, default, head, left)
 
     ends = time.monotonic() + deadline
     windows = _in_parallel(look, asked.values(), deadline)
     found = {head: window if isinstance(window, RelayError) else window[0] for head, window in windows.items()}
     cut = [head for head, window in windows.items() if not isinstance(window, RelayError) and window[1]]
     left = ends - time.monotonic()
-    _complete(found, _in_parallel(lambda head, left: _commits_of(folder, default or "", head, left), cut, left))
+    _complete(found, _in_parallel(lambda head, left: _commits_of(folder, default, head, left), cut, left))
     return {ref: _named(ref.removeprefix("refs/heads/"), found[head]) for ref, head in asked.items()}
-
-
-@understood("log")
-def read_commits(facts: GitFacts, ref: str, limit: int) -> list[Commit]:
-    """The newest commits that the default branch lacks; of the default branch itself, its newest.
-
-    Raises `unknown_branch`, and what `read_git` raises.
-    """
-    branch = _find(facts, ref)
-    base = _default_head(facts)
-    without = [f"^{base}"] if base and ref != facts.default_branch else []
-    options = ("--no-show-signature", "--encoding=UTF-8", "--format=%H%x00%s%x00%an%x00%ct", f"-n{limit}")
-    answer = run(_folder(facts), "log", *options, branch.head, *without, "--")
-    fields = [line.split("\0") for line in decode(answer).split("\n") if line]
-    return [Commit(commit, subject, author, int(at) * SECOND) for commit, subject, author, at in fields]
-
-
-@understood("diff-tree")
-def read_diffstat(facts: GitFacts, ref: str) -> list[FileChange]:
-    """Files changed since the merge base with the default branch; a rename is a removal and an addition."""
-    answer = _diff(facts, ref, "--numstat", "-z", "--no-renames")
-    return [_file_change(entry) for entry in answer.split("\0") if entry]
-
-
-def read_patch(facts: GitFacts, ref: str) -> str:
-    """The diff since the merge base with the default branch, as git prints it: not inert."""
-    return _diff(facts, ref, "-p", "--find-renames")
 
 
 def _complete(found: dict[str, Changed | RelayError], whole: dict[str, set[str] | RelayError]) -> None:
@@ -238,50 +207,3 @@ def _details(counts: list[tuple[int, int] | RelayError | None], dirty: list[list
     lengths = [len(paths) for paths in dirty if not isinstance(paths, RelayError)]
     total = sum(lengths) if lengths and len(lengths) == len(dirty) else None
     return BranchDetails(ahead_upstream, behind_upstream, ahead_default, behind_default, total, trouble)
-
-
-@understood("merge-base")
-def _diff(facts: GitFacts, ref: str, *options: str) -> str:
-    ends = time.monotonic() + DEADLINE
-    sides = _sides(facts, _find(facts, ref))
-    return decode(run(_folder(facts), *_DIFF, *options, *sides, deadline=ends - time.monotonic()))
-
-
-def _sides(facts: GitFacts, branch: Branch) -> tuple[str, str]:
-    """Both ends of the branch's diff; unrelated histories are compared with nothing at all."""
-    base = _default_head(facts)
-    if base is None or branch.ref == facts.default_branch:
-        return branch.head, branch.head
-    try:
-        answer = run(_folder(facts), "merge-base", base, branch.head)
-    except GitError as failure:
-        if failure.status != 1:  # 1 is "there is none"
-            raise
-        return _EMPTY_TREES[len(branch.head)], branch.head
-    return decode(answer).strip(), branch.head
-
-
-def _file_change(entry: str) -> FileChange:
-    added, deleted, path = entry.split("\t", 2)
-    return FileChange(path, None if added == "-" else int(added), None if deleted == "-" else int(deleted))
-
-
-def _find(facts: GitFacts, ref: str) -> Branch:
-    for branch in facts.branches:
-        if branch.ref == ref:
-            return branch
-    name = ref.removeprefix("refs/heads/")
-    raise RelayError("unknown_branch", f"git has no branch '{name}'.", "relay branches --all lists them.")
-
-
-def _default_head(facts: GitFacts) -> str | None:
-    """The default branch's commit, or its ref where it is a remote one; None while it is unborn."""
-    local = (branch.head for branch in facts.branches if branch.ref == facts.default_branch)
-    remote = facts.default_branch if (facts.default_branch or "").startswith("refs/remotes/") else None
-    return next(local, remote)
-
-
-def _folder(facts: GitFacts) -> str:
-    """Where to stand: the main worktree, since `safe.bareRepository` refuses a `.git` from inside."""
-    main = facts.worktrees[0].path
-    return main if os.path.isdir(main) else facts.repository

@@ -62,6 +62,18 @@ class GitFacts(NamedTuple):
     warnings: list[str]
     read_at: int
 
+    @property
+    def default_head(self) -> str | None:
+        """The default branch's commit, or its ref where it is a remote one; None while it is unborn."""
+        local = (branch.head for branch in self.branches if branch.ref == self.default_branch)
+        return next(local, self.default_branch if (self.default_branch or "").startswith("refs/remotes/") else None)
+
+    @property
+    def standpoint(self) -> str:
+        """Where git is asked: the main worktree, since `safe.bareRepository` refuses a `.git` from inside."""
+        main = self.worktrees[0]
+        return self.repository if main.missing else main.path
+
 
 class BranchDetails(NamedTuple):
     """What costs a process to know. `trouble` says why a number that git should have is None."""

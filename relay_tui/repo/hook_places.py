@@ -36,7 +36,7 @@ def hooks_folder(folder: str, common_dir: str) -> str:
         raise RelayError(
             "refused",
             "core.hooksPath is set to nothing, so git runs no hooks.",
-            "Run: git config --unset core.hooksPath",
+            f"Run: git config --{setting.scope} --unset-all core.hooksPath",
         )
     return os.path.join(folder, setting.value)
 
@@ -46,13 +46,13 @@ def refuse_shared(top: str, folder: str, common_dir: str) -> None:
     if any(os.path.lexists(os.path.join(folder, name)) for name in _HUSKY):
         raise RelayError(
             "refused",
-            f"The hooks in {inert(folder)} are husky's, which writes them anew at each install of packages.",
+            f"The hooks in {folder} are husky's, which writes them anew at each install of packages.",
             f"Add a line to .husky/{HOOK} instead: {LINE}",
         )
     if _lies_in_tree(top, folder, common_dir) and run(top, "ls-files", "-z", "--", folder):
         raise RelayError(
             "refused",
-            f"{inert(folder)} is in git, so a hook with paths of this machine would be published.",
+            f"{folder} is in git, so a hook with paths of this machine would be published.",
             f"Add a line to its {HOOK} instead: {LINE}",
         )
 

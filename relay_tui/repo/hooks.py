@@ -6,11 +6,11 @@ its name and place. Where the folder is, and what that means for others, stands 
 
 from __future__ import annotations
 
-import hashlib
 import os
 
+from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.filesystem import replace_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def is_ours(path: str) -> bool:
         return True
     raise RelayError(
         "refused",
-        f"{inert(path)} is relay's hook, with changes of somebody else's.",
+        f"{path} is relay's hook, with changes of somebody else's.",
         "Move those into a hook of their own and delete the file.",
     )
 
@@ -140,7 +140,7 @@ def _script(relay: str, advise: str) -> str:
 
 def _sum(first: str, rest: str) -> str:
     """What the mark says of all other lines, so that any build knows what another one wrote."""
-    return hashlib.sha256(f"{first}\n{rest}".encode("utf-8", "surrogateescape")).hexdigest()[:_SUM]
+    return hex_digest(f"{first}\n{rest}".encode("utf-8", "surrogateescape"))[:_SUM]
 
 
 def _installed(folder: str) -> str | None:
@@ -154,7 +154,7 @@ def _place_for(folder: str, path: str, text: str | None) -> str:
     places = [os.path.join(folder, BESIDE), os.path.join(folder, ASIDE, HOOK)]
     for place in places:
         if os.path.lexists(place):
-            raise RelayError("file_exists", f"{inert(place)} is there already.", "Move it away, then install again.")
+            raise RelayError("file_exists", f"{place} is there already.", "Move it away, then install again.")
     return places[0] if not os.path.islink(path) and _is_shell_script(text or "") else places[1]
 
 
@@ -168,15 +168,16 @@ def _is_shell_script(text: str) -> bool:
 
 
 def _write(path: str, kept: str | None, text: str) -> None:
-    part = f"{path}.{os.getpid()}.part"
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o755), "w") as hook:
-            hook.write(text)
+        os.makedirs(os.path.dirname(kept or path), exist_ok=True)
         if kept is not None:
-            os.makedirs(os.path.dirname(kept), exist_ok=True)
             _move(path, kept, "..")
-        os.replace(part, path)
+        try:
+            replace_file(path, text.encode("utf-8", "surrogateescape"), 0o755)
+        except BaseException:
+            if kept is not None:
+                _move(kept, path, None)
+            raise
     except OSError as fault:
         raise _storage(path, fault) from fault
 
@@ -218,7 +219,7 @@ def _read(path: str) -> str | None:
 
 
 def _storage(path: str, fault: OSError) -> RelayError:
-    return RelayError("storage", f"{inert(path)} cannot be changed ({fault.strerror}).", "Check its folder.")
+    return RelayError("storage", f"{path} cannot be changed ({fault.strerror}).", "Check its folder.")
 
 
 def _quoted(path: str) -> str:

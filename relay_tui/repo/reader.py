@@ -1,4 +1,6 @@
-"""One repository's facts in two git processes: its worktrees, its branches and its default branch.
+"""One repository's facts: its worktrees, its branches and its default branch.
+
+That takes two git processes, a third where `origin/HEAD` is not there, and more for a submodule or a lost commit.
 
 Reads only. What costs a process for each row is in `details`; what the facts mean is the join's to say.
 """
@@ -8,7 +10,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from relay_tui.base.places import find_repository
+from relay_tui.base.errors import RelayError
+from relay_tui.base.places import find_repository, head_branch
 from relay_tui.base.times import SECOND
 from relay_tui.repo.facts import Branch, GitFacts, Worktree
 from relay_tui.repo.runner import DEADLINE, GitError, GitProcess, decode, run, start, understood
@@ -54,14 +57,24 @@ def read_git(folder: str, clock: Callable[[], int], deadline: float = DEADLINE) 
     ]
     origin = next((row[3] for row in rows if row[0] == _ORIGIN_HEAD), "")
     configured = None if origin else _config(folder, "init.defaultBranch", deadline)
-    default = choose_default_branch(refs, origin, configured, worktrees)
-    return GitFacts(repository, default, branches, worktrees, doubts + more_doubts, read_at)
+    default = _default_branch(refs, origin, configured, _main_branch(worktrees[0], repository, refs))
+    facts = GitFacts(repository, default, branches, worktrees, doubts + more_doubts, read_at)
+    if branches and facts.default_head is None:
+        facts.warnings.append("{0.message} {0.hint}".format(no_default_branch()))
+    return facts
 
 
-def choose_default_branch(
-    refs: Collection[str], origin: str, configured: str | None, worktrees: list[Worktree]
-) -> str | None:
-    """`origin/HEAD`, else `init.defaultBranch`, else main or master, else the main worktree's branch.
+def no_default_branch() -> RelayError:
+    """What cannot be compared is said, since "no change" would be a fact."""
+    return RelayError(
+        "invalid",
+        "git names no default branch with a commit on it, so nothing is compared with one.",
+        "Name it: git remote set-head origin --auto, or git config init.defaultBranch NAME.",
+    )
+
+
+def _default_branch(refs: Collection[str], origin: str, configured: str | None, main: str | None) -> str | None:
+    """`origin/HEAD`, else `init.defaultBranch`, else main or master, else the branch of the `main` worktree.
 
     A local branch stands for its remote namesake; the last may be unborn.
     """
@@ -71,7 +84,13 @@ def choose_default_branch(
     for name in (configured or "main", "main", "master"):
         if f"refs/heads/{name}" in refs:
             return f"refs/heads/{name}"
-    return next((tree.branch for tree in worktrees if tree.main), None)
+    return main
+
+
+def _main_branch(main: Worktree, repository: str, refs: Collection[str]) -> str | None:
+    """The main worktree's; a bare repository names one too, which in one that was made empty is often not there."""
+    ref = f"refs/heads/{head_branch(repository)}"
+    return ref if main.bare and ref in refs else main.branch
 
 
 def _read_rows(heads: GitProcess, folder: str, deadline: float) -> tuple[list[_Row], list[str]]:

@@ -15,11 +15,12 @@ from contextlib import contextmanager
 from subprocess import TimeoutExpired
 from typing import TYPE_CHECKING, Self
 
-from relay_tui.base.children import end_children_on_signals, end_group, follow, leave_alone
+from relay_tui.base.children import end_children_on_signals, finish, follow
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import shell_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
     from subprocess import Popen
 
     from git.cmd import Git
@@ -68,11 +69,12 @@ class GitError(RelayError):
 class GitProcess:
     """One running git. Leaving the `with` block ends it, whatever happened."""
 
-    def __init__(self, child: Popen[bytes], name: str, deadline: float) -> None:
+    def __init__(self, child: Popen[bytes], folder: str, arguments: Sequence[str], deadline: float) -> None:
         self.complaints: list[str] = []
         self._child = child
         follow(child.pid)
-        self._name = name
+        self._folder = folder
+        self._arguments = arguments
         self._deadline = deadline
         self._ends = time.monotonic() + deadline
 
@@ -80,28 +82,24 @@ class GitProcess:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end()
+        finish(self._child)
 
     def output(self) -> bytes:
         """All of standard output; warnings go to `complaints`. Raises `timeout` or a `GitError`."""
         try:
             output, errors = self._child.communicate(timeout=max(self._ends - time.monotonic(), 0))
         except TimeoutExpired:
-            raise _timed_out(self._name, self._deadline) from None
+            raise _timed_out(self._arguments[0], self._line, self._deadline) from None
         stderr = decode(errors)
         if self._child.returncode != 0:
-            raise _failure(self._name, self._child.returncode, stderr)
+            raise _failure(self._arguments[0], self._line, self._child.returncode, stderr)
         self.complaints = [line for line in stderr.splitlines() if line.startswith(("warning: ", "error: "))]
         return output
 
-    def _end(self) -> None:
-        if self._child.returncode is None:
-            end_group(self._child.pid)
-            self._child.wait()
-        leave_alone(self._child.pid)
-        for pipe in (self._child.stdout, self._child.stderr):
-            if pipe is not None:
-                pipe.close()
+    @property
+    def _line(self) -> str:
+        """What a person types to ask the same."""
+        return shell_line(["git", "-C", self._folder, *self._arguments])
 
 
 def start(folder: str, *arguments: str, deadline: float = DEADLINE, keep: Collection[str] = ()) -> GitProcess:
@@ -110,7 +108,8 @@ def start(folder: str, *arguments: str, deadline: float = DEADLINE, keep: Collec
     Raises `timeout` at once where no time is left, `no_file` without a git.
     """
     if deadline <= 0:
-        raise _timed_out(arguments[0], 0)
+        message = f"git {arguments[0]} was not asked: no time was left."
+        raise RelayError("timeout", message, "Ask again, or for fewer branches.")
     # `Git(folder)` would expand `$` and `~` in the path, so git is told the folder itself, by -C.
     runner = _gitpython()(os.sep)
     command = [*_without_local_variables(keep), "git", "-C", os.path.abspath(folder), *_OPTIONS, *arguments]
@@ -123,7 +122,7 @@ def start(folder: str, *arguments: str, deadline: float = DEADLINE, keep: Collec
     child = process.proc
     process.proc = None  # Ours to end: GitPython's own clean-up waits without a deadline.
     assert child is not None
-    return GitProcess(child, arguments[0], deadline)
+    return GitProcess(child, folder, arguments, deadline)
 
 
 def run(folder: str, *arguments: str, deadline: float = DEADLINE, keep: Collection[str] = ()) -> bytes:
@@ -185,10 +184,10 @@ def _without_local_variables(keep: Collection[str]) -> list[str]:
     return ["env", *(word for name in present for word in ("-u", name))] if present else []
 
 
-def _failure(name: str, status: int, stderr: str) -> RelayError:
+def _failure(name: str, line: str, status: int, stderr: str) -> RelayError:
     if status == _NOT_FOUND and stderr.startswith("env:"):
         return _not_found()
-    code, hint = _advice(name, stderr)
+    code, hint = _advice(line, stderr)
     return GitError(code, f"git: {_own_words(stderr) or f'{name} ended with status {status}'}", hint, status)
 
 
@@ -198,7 +197,7 @@ def _own_words(stderr: str) -> str:
     return (fatal or lines or [""])[0].removeprefix("fatal: ").removeprefix("error: ")
 
 
-def _advice(name: str, stderr: str) -> tuple[str, str]:
+def _advice(line: str, stderr: str) -> tuple[str, str]:
     """The error code, and what to do: the fix that git itself proposes where it does."""
     if "safe.directory" in stderr:
         fixes = [line.strip() for line in stderr.splitlines() if line.strip().startswith("git config ")]
@@ -207,16 +206,16 @@ def _advice(name: str, stderr: str) -> tuple[str, str]:
         return "no_file", "Go to a folder inside a git repository, or make one with `git init`."
     if "cannot change to" in stderr:
         return "no_file", "Check that the folder exists and that you may enter it."
-    return "invalid", f"Run `git {name}` there to see what it says."
+    return "invalid", f"To see what it says, run: {line}"
 
 
 def _not_found() -> RelayError:
     return RelayError("no_file", "git was not found on this machine's PATH.", "Install git, or add it to PATH.")
 
 
-def _timed_out(name: str, deadline: float) -> RelayError:
+def _timed_out(name: str, line: str, deadline: float) -> RelayError:
     return RelayError(
         "timeout",
         f"git {name} did not answer within {round(deadline, 1):g} s and was stopped.",
-        "The disk may be slow or absent. Try again, or run the same git command in a terminal.",
+        f"The disk may be slow or absent. Try again, or run: {line}",
     )

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import threading
 import time
-from logging import NullHandler, getLogger
 from typing import TYPE_CHECKING
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
-from watchdog.observers import Observer
+
+from relay_tui.base.observers import start_observer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,7 @@ class Saves(FileSystemEventHandler):
         self._seen = {path: _state(path) for path in paths}
         self._rung = threading.Event()
         self._over = False
-        self._observer = self._observe()
+        self._observer = start_observer(self._schedule)
 
     def __enter__(self) -> Saves:
         return self
@@ -81,18 +81,10 @@ class Saves(FileSystemEventHandler):
             if _state(path) == before or time.monotonic() > patience:
                 return before
 
-    def _observe(self) -> BaseObserver | None:
-        """None where the system has no watches to give; then each look is a second apart."""
-        getLogger("watchdog").addHandler(NullHandler())  # its warnings are not for a person's terminal
-        observer = Observer()
+    def _schedule(self, observer: BaseObserver) -> None:
         for folder in {os.path.dirname(path) for path in self._seen}:
             if os.path.isdir(folder):
                 observer.schedule(self, folder, recursive=False)
-        try:
-            observer.start()
-        except OSError:
-            return None
-        return observer
 
 
 def _state(path: str) -> State:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from logging import NullHandler, getLogger
 from typing import TYPE_CHECKING
 
 from watchdog.events import (
@@ -18,7 +17,8 @@ from watchdog.events import (
     FileSystemEvent,
     FileSystemEventHandler,
 )
-from watchdog.observers import Observer
+
+from relay_tui.base.observers import start_observer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,22 +36,30 @@ _FOLDERS = ("refs", "reftable", "worktrees")
 class _OnChange(FileSystemEventHandler):
     """Rings, and follows the folders that git makes with the first thing in them and removes with the last."""
 
-    def __init__(self, observer: BaseObserver, repository: str, ring: Callable[[], object]) -> None:
-        self._observer = observer
+    _observer: BaseObserver
+
+    def __init__(self, repository: str, ring: Callable[[], object]) -> None:
+        self._repository = repository
         self._ring = ring
         self._watches: dict[str, ObservedWatch] = {}
-        self.folders = [os.path.join(repository, name) for name in _FOLDERS]
+        self._folders = [os.path.join(repository, name) for name in _FOLDERS]
+
+    def schedule(self, observer: BaseObserver) -> None:
+        self._observer = observer
+        observer.schedule(self, self._repository, recursive=False, event_filter=_WRITING)
+        for folder in filter(os.path.isdir, self._folders):
+            self._follow(folder)
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         path = os.fsdecode(event.dest_path or event.src_path)
         if path.endswith(".lock"):
             return
-        if event.event_type == "created" and path in self.folders:
+        if event.event_type == "created" and path in self._folders:
             with suppress(OSError):  # gone again, or no watches left: whoever waits looks again by time
-                self.follow(path)
+                self._follow(path)
         self._ring()
 
-    def follow(self, folder: str) -> None:
+    def _follow(self, folder: str) -> None:
         if folder in self._watches:
             self._observer.unschedule(self._watches.pop(folder))
         self._watches[folder] = self._observer.schedule(self, folder, recursive=True, event_filter=_WRITING)
@@ -62,14 +70,5 @@ def watch_refs(repository: str, ring: Callable[[], object]) -> Callable[[], None
 
     Where the system has no watches to give nothing rings, and whoever waits looks again by time.
     """
-    getLogger("watchdog").addHandler(NullHandler())  # its warnings on the way out are not for a person's terminal
-    observer = Observer()
-    on_change = _OnChange(observer, repository, ring)
-    observer.schedule(on_change, repository, recursive=False, event_filter=_WRITING)
-    for folder in filter(os.path.isdir, on_change.folders):
-        on_change.follow(folder)
-    try:
-        observer.start()
-    except OSError:
-        return lambda: None
-    return observer.stop
+    observer = start_observer(_OnChange(repository, ring).schedule)
+    return observer.stop if observer else lambda: None

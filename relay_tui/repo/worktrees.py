@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from relay_tui.base.places import find_repository
+from relay_tui.base.places import find_repository, linked_git_dir, read_small
 from relay_tui.repo.facts import Worktree
 from relay_tui.repo.runner import decode
 
@@ -41,7 +41,7 @@ def look_at_worktree(
     """The record joined with its folder. `refs` are the branches git has: a bisect may name a commit."""
     listed, head = record["worktree"], record.get("HEAD", "")
     path = os.path.realpath(listed)  # agents' paths are real, and git lists what led there
-    git_dir = repository if main else _linked_git_dir(path)
+    git_dir = repository if main else linked_git_dir(path) or ""
     missing = (main or not git_dir) and not os.path.isdir(path)
     is_ours = main or missing or _is_linked(path, git_dir, repository)
     elsewhere = not is_ours and _is_elsewhere(path, repository)
@@ -69,7 +69,7 @@ def look_at_worktree(
 def is_main_worktree(folder: str, repository: str) -> bool:
     """Whether `folder/.git` is, or points to, the common dir itself rather than a linked worktree's."""
     dot_git = os.path.join(folder, ".git")
-    return repository == os.path.realpath(dot_git if os.path.isdir(dot_git) else _linked_git_dir(folder))
+    return repository == os.path.realpath(dot_git if os.path.isdir(dot_git) else linked_git_dir(folder) or "")
 
 
 def _field(line: bytes) -> tuple[str, str]:
@@ -77,15 +77,9 @@ def _field(line: bytes) -> tuple[str, str]:
     return name, value
 
 
-def _linked_git_dir(worktree: str) -> str:
-    """What the `.git` file of a linked worktree points to; empty where there is none."""
-    link = _read(os.path.join(worktree, ".git"))
-    return os.path.join(worktree, link[len("gitdir: ") :]) if link.startswith("gitdir: ") else ""
-
-
 def _is_linked(path: str, git_dir: str, repository: str) -> bool:
     """Whether the folder names a git directory of this repository, and that one names the folder."""
-    back = _read(os.path.join(git_dir, "gitdir")) if git_dir else ""
+    back = read_small(os.path.join(git_dir, "gitdir")) if git_dir else None
     if not (back and _same(os.path.dirname(git_dir), os.path.join(repository, "worktrees"))):
         return False
     return _same(os.path.join(git_dir, back), os.path.join(path, ".git"))
@@ -107,13 +101,13 @@ def _progress(git_dir: str) -> tuple[str | None, str | None]:
     for state in _REBASING & there:
         if os.path.exists(os.path.join(git_dir, state, "applying")):
             return "am", None
-        if head_name := _read(os.path.join(git_dir, state, "head-name")):
+        if head_name := read_small(os.path.join(git_dir, state, "head-name")):
             return "rebase", head_name
     for name, busy in _PICKING.items():
         if name in there:
             return busy, None
     if "BISECT_LOG" in there:
-        return "bisect", "refs/heads/" + _read(os.path.join(git_dir, "BISECT_START"))
+        return "bisect", "refs/heads/" + (read_small(os.path.join(git_dir, "BISECT_START")) or "")
     return None, None
 
 
@@ -123,12 +117,3 @@ def _names_in(folder: str) -> set[str]:
         return set(os.listdir(folder)) if folder else set()
     except OSError:
         return set()
-
-
-def _read(path: str) -> str:
-    """A small file of git's without its line end, which a path in it may hold too; empty where unreadable."""
-    try:
-        with open(path, "rb") as file:
-            return decode(file.read()).rstrip("\r\n")
-    except OSError:
-        return ""

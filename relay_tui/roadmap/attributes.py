@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-PRIORITIES = ("high", "1", "med", "2", "low", "3", "4")
-
 _MARKER = re.compile(r"<!--[ \t]*relay:[ \t]*([A-Za-z0-9][\w.-]*)[ \t]*-->")
 _ATTRIBUTE = re.compile(
     r"@(?P<owner>\w(?:[\w.-]*\w)?)|#(?P<label>(?!\d+$)\w(?:[\w./:-]*\w)?)"

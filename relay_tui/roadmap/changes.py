@@ -29,18 +29,7 @@ class Fields(NamedTuple):
     note: str | None = None
 
 
-FIELDS: tuple[str, ...] = (
-    "kind",
-    "parent",
-    "title",
-    "status",
-    "owner",
-    "priority",
-    "labels",
-    "branch",
-    "due",
-    "note",
-)
+FIELDS = Fields._fields
 
 if TYPE_CHECKING:
     Value: TypeAlias = str | tuple[str, ...] | None

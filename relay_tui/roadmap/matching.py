@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
 from relay_tui.roadmap.changes import KnownItem
-from relay_tui.roadmap.model import Node, Reading, Warning_
+from relay_tui.roadmap.model import TOP, Node, Reading, Warning_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +21,10 @@ else:
 
 # A word that this many items of one parent share tells none of them apart.
 _COMMON_WORD = 64
-_TOP = -1
 
 
 class Matching(NamedTuple):
-    """The nodes of `Reading.walk()`, the index of each one's parent (-1: none), and items by index.
+    """The nodes of `Reading.walk()`, the index of each one's parent or `TOP`, and items by index.
 
     `marked_new` are the nodes whose marker is the id of a new item.
     """
@@ -46,7 +45,7 @@ class _Matcher:
     def __init__(self, known: Sequence[KnownItem], reading: Reading, is_free: Callable[[str], bool]) -> None:
         self.known = {item.id: item for item in known}
         self.is_free = is_free
-        self.nodes, self.parents = _walk(reading)
+        self.nodes, self.parents = reading.walk_with_parents()
         self.new_below: dict[int, list[int]] = defaultdict(list)
         for index, parent in enumerate(self.parents):
             self.new_below[parent].append(index)
@@ -56,7 +55,7 @@ class _Matcher:
         self.items: dict[int, KnownItem] = {}
         self.taken: set[str] = set()
         self.marked_new: dict[int, str] = {}
-        self.waiting: list[int] = [_TOP]
+        self.waiting: list[int] = [TOP]
         self.settled: dict[int, str | None] = {}
         self.by_words: set[tuple[int, str]] = set()
         self.warnings: list[Warning_] = []
@@ -105,7 +104,7 @@ class _Matcher:
         """Children of matched parents, by title and ordinal among equals, from the top down."""
         while self.waiting:
             parent = self.waiting.pop()
-            old_parent = None if parent == _TOP else self.items[parent].id
+            old_parent = None if parent == TOP else self.items[parent].id
             self.settled[parent] = old_parent
             news = self._open_new(self.new_below.get(parent, ()))
             olds = self._open_old(self.old_below.get(old_parent, ())) if news else []
@@ -188,7 +187,7 @@ class _Matcher:
 
     def _say_replaced(self) -> None:
         for _, olds, news in self._leftovers():
-            text = f"{len(news)} new and {len(olds)} old items here have no word in common: added and removed."
+            text = f"{len(news)} new and {len(olds)} old items here are no pairs by their words: added and removed."
             self.warnings.append(Warning_(self.nodes[news[0]].line, text))
 
 
@@ -251,18 +250,3 @@ def _best_pairs(ranked: list[tuple[int, int, int, int]]) -> list[tuple[int, int]
 
 def _words(title: str) -> set[str]:
     return set(re.findall(r"\w+", title.casefold()))
-
-
-def _walk(reading: Reading) -> tuple[list[Node], list[int]]:
-    """The nodes of `walk()`, and for each the index of its parent, -1 at the top."""
-    nodes: list[Node] = []
-    parents: list[int] = []
-    waiting = [(node, _TOP) for node in reversed(reading.nodes)]
-    while waiting:
-        node, parent = waiting.pop()
-        here = len(nodes)
-        nodes.append(node)
-        parents.append(parent)
-        if node.children:
-            waiting += [(child, here) for child in reversed(node.children)]
-    return nodes, parents

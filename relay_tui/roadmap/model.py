@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-STATUSES = ("todo", "in-progress", "blocked", "review", "done", "cancelled")
+TOP = -1  # where the index of a parent stands, and there is none
 
 
 class Choices(NamedTuple):
@@ -84,10 +84,16 @@ class Reading(NamedTuple):
 
     def walk(self) -> list[Node]:
         """Every node, parents before children, in the order of the file."""
-        found: list[Node] = []
-        waiting = list(reversed(self.nodes))
+        return self.walk_with_parents()[0]
+
+    def walk_with_parents(self) -> tuple[list[Node], list[int]]:
+        """The nodes of `walk`, and for each the index of its parent or `TOP`."""
+        nodes: list[Node] = []
+        parents: list[int] = []
+        waiting = [(node, TOP) for node in reversed(self.nodes)]
         while waiting:
-            node = waiting.pop()
-            found.append(node)
-            waiting.extend(reversed(node.children))
-        return found
+            node, parent = waiting.pop()
+            waiting += [(child, len(nodes)) for child in reversed(node.children)]
+            nodes.append(node)
+            parents.append(parent)
+        return nodes, parents

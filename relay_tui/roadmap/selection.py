@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import counted
 from relay_tui.roadmap.attributes import read_title
 from relay_tui.roadmap.model import Choices, LeftAside, Warning_
 from relay_tui.roadmap.outline import Entry, Section
@@ -24,8 +25,8 @@ class Aside:
 
     def account(self) -> tuple[LeftAside, ...]:
         """One entry for each kind that has lines."""
-        sections = _count(len(self.bullet_sections), "section")
-        tables = _count(self.tables, "table")
+        sections = counted(len(self.bullet_sections), "section")
+        tables = counted(self.tables, "table")
         said = (
             _left("bullets", self.bullets, "bullet", f" in {sections} {_no_tasks(self.bullets)}: `--bullets`"),
             _left("table", self.rows, "row", f" in {tables} {_no_tasks(self.rows)}: `--tables`"),
@@ -90,12 +91,8 @@ def _plain(heading: str) -> str:
 
 
 def _left(kind: str, lines: Sequence[int], noun: str, text: str) -> LeftAside:
-    return LeftAside(kind, tuple(line + 1 for line in sorted(lines)), _count(len(lines), noun) + text)
+    return LeftAside(kind, tuple(line + 1 for line in sorted(lines)), counted(len(lines), noun) + text)
 
 
 def _no_tasks(lines: Sequence[int]) -> str:
     return "is not a task" if len(lines) == 1 else "are not tasks"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

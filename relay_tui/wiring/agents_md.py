@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from relay_tui.wiring.marked_block import MARKDOWN, put_block, take_block
+
+_INCLUDES = re.compile(r"@\S*AGENTS\.md")
 
 HABITS = """\
 ## Working beside other agents
@@ -34,4 +38,4 @@ def take_block_of_markdown(text: str, name: str) -> str:
 
 def put_include(text: str, name: str, line: str) -> str:
     """The text with the line that includes AGENTS.md, unless one is there."""
-    return text if "AGENTS.md" in text else put_block(text, name, MARKDOWN, line)
+    return text if _INCLUDES.search(text) else put_block(text, name, MARKDOWN, line)

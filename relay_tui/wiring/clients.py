@@ -34,7 +34,6 @@ _WRITES_IT = "`relay setup` writes this file; `relay setup --undo` removes it."
 _HOOK_SECONDS = 10
 _END_SECONDS = 5
 _WAKE_SECONDS = 3600
-_WATCH = '["hook", "watch"'
 _CLAUDE_SERVER = {"type": "stdio", "command": "relay", "args": ["mcp"]}
 _GEMINI_SERVER = {"command": "relay", "args": ["mcp"]}
 
@@ -68,7 +67,7 @@ def _claude(wake: bool) -> ClientWiring:
         ".mcp.json", partial(put_server, wanted=_CLAUDE_SERVER), partial(take_server, written=_CLAUDE_SERVER)
     )
     hooks = FileWiring(
-        ".claude/settings.json", partial(_put_claude_hooks, wake=wake),
+        ".claude/settings.json", partial(put_hooks, wanted=_claude_hooks(wake=wake)),
         partial(take_hooks, written=_claude_hooks(wake=True)),
     )  # fmt: skip
     skill = _whole_file(".claude/skills/relay/SKILL.md", "skill.md")
@@ -124,11 +123,6 @@ def _generic() -> ClientWiring:
         "Commit what was written, so that other worktrees and clones have it.",
     ]
     return ClientWiring([FileWiring(AGENTS, put_habits, take_block_of_markdown)], [], notes, [])
-
-
-def _put_claude_hooks(text: str, name: str, wake: bool) -> str:
-    """The hook that wakes stays where it was asked for before."""
-    return put_hooks(text, name, _claude_hooks(wake=wake or _WATCH in text))
 
 
 def _claude_hooks(*, wake: bool) -> dict[str, list[dict[str, Any]]]:

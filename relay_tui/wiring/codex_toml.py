@@ -10,7 +10,6 @@ import re
 import tomllib
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
 from relay_tui.wiring.json_text import refuse_mark
 from relay_tui.wiring.marked_block import TOML, find_block, put_block, take_block
 
@@ -83,7 +82,7 @@ def take_codex(text: str, name: str) -> str:
         header = table.partition("\n")[0]
         if not header.startswith("[") or header in _HEADERS:
             raise RelayError(
-                "file_exists", f"{name}: relay's block is not as relay wrote it: {inert(_odd_line(table))}",
+                "file_exists", f"{name}: relay's block is not as relay wrote it: {_odd_line(table)}",
                 "Move lines of your own out of it, or take the block out; nothing was written.",
             )  # fmt: skip
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -106,16 +105,17 @@ def _odd_line(table: str) -> str:
 
 
 def _no_table(text: str, name: str) -> RelayError:
-    """Which of relay's tables cannot be added to what is TOML without it, and the line that is in its way."""
+    """Which of relay's tables cannot be added to what is TOML without it, and the line that is in its way if found."""
     key = next(key for key in _KEYS if not _takes(text, key))
     first, _, last = key.partition(".")
     lines = text.split("\n")
-    number, named = next(
-        (number, named) for named, part in ((key, last or first), (first, first))
+    found = (
+        (f"{name}, line {number}", named) for named, part in ((key, last or first), (first, first))
         for number, line in enumerate(lines, 1) if re.match(rf"[^=#]*\b{part}\b", line)
     )  # fmt: skip
+    place, named = next(found, (name, first))
     return RelayError(
-        "invalid", f"{name}, line {number}: '{named}' is written as a value, which no table can be added to.",
+        "invalid", f"{place}: '{named}' is written so that no table can be added to it.",
         f"Write it as tables, such as {_SHOWN[first]}; nothing was written.",
     )  # fmt: skip
 

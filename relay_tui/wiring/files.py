@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import contextmanager
 from itertools import takewhile
 
 from relay_tui.base.canonical import decode, encode
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert, shell_word
+from relay_tui.base.filesystem import open_plain, replace_file
+from relay_tui.base.text import shell_word
 from relay_tui.wiring.plan import FilePlan, Kept, digest_of
 
 TYPE_CHECKING = False
@@ -42,13 +44,17 @@ class Keeper:
         return Kept(*(said[field] for field in Kept._fields))
 
     def keep(self, path: str, kept: Kept) -> None:
-        for folder in (os.path.dirname(self._folder), self._folder):
-            os.makedirs(folder, 0o700, exist_ok=True)
-        _replace(self._place(path), encode({"path": path, **kept._asdict()}), 0o600)
+        place = self._place(path)
+        with _storing(place):
+            for folder in (os.path.dirname(self._folder), self._folder):
+                os.makedirs(folder, 0o700, exist_ok=True)
+            replace_file(place, encode({"path": path, **kept._asdict()}).encode(), 0o600)
 
     def forget(self, path: str) -> None:
-        if os.path.exists(self._place(path)):
-            os.unlink(self._place(path))
+        place = self._place(path)
+        with _storing(place):
+            if os.path.exists(place):
+                os.unlink(place)
 
     def _place(self, path: str) -> str:
         return os.path.join(self._folder, f"{digest_of(path)[:_SHORT]}.json")
@@ -60,12 +66,12 @@ def real_path(root: str, name: str) -> str:
     path = os.path.realpath(os.path.join(top, name))
     if not path.startswith(os.path.join(top, "")):
         raise RelayError(
-            "outside_tree", f"{inert(name)} is a link that leads to {inert(path)}.",
+            "outside_tree", f"{name} is a link that leads to {path}.",
             "Make it a file of its own; nothing was written.",
         )  # fmt: skip
     if ".git" in os.path.relpath(path, top).lower().split(os.sep):
         raise RelayError(
-            "outside_tree", f"{inert(name)} is a link that leads to {inert(path)}, which is git's own.",
+            "outside_tree", f"{name} is a link that leads to {path}, which is git's own.",
             "Make it a file of its own; nothing was written.",
         )  # fmt: skip
     return path
@@ -74,35 +80,29 @@ def real_path(root: str, name: str) -> str:
 def read_text(path: str) -> str | None:
     """The text of a file with its line ends as they are, None where there is none. Raises `invalid`, `storage`."""
     try:
-        content = _read(path)
+        with _storing(path):
+            content = _read(path)
         return None if content is None else content.decode("utf-8")
     except UnicodeDecodeError as fault:
         raise RelayError(
-            "invalid", f"{inert(path)} is not UTF-8 (byte {fault.start + 1}).", "Convert it; nothing was written."
+            "invalid", f"{path} is not UTF-8 (byte {fault.start + 1}).", "Convert it; nothing was written."
         ) from None
-    except OSError as fault:
-        raise _storage(path, fault) from fault
 
 
 def speaks_of_relay(path: str) -> bool:
     """Whether a file that cannot be understood may hold a part of relay's."""
     try:
         return b"relay" in (_read(path) or b"")
-    except (OSError, RelayError):
+    except OSError:
         return False
 
 
 def _read(path: str) -> bytes | None:
-    """The bytes of a plain file; a pipe or a device is never waited for. Raises `invalid` for those."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open_plain(path) as file:
+            return file.read()
     except (FileNotFoundError, NotADirectoryError):
         return None
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        os.close(file)
-        raise RelayError("invalid", f"{inert(path)} is no plain file.", "Move it away; nothing was written.")
-    with open(file, "rb") as opened:
-        return opened.read()
 
 
 def check(plans: Sequence[FilePlan]) -> None:
@@ -111,10 +111,10 @@ def check(plans: Sequence[FilePlan]) -> None:
     for plan in plans:
         above = next(folder for folder in _folders_above(plan.path) if os.path.lexists(folder))
         if not os.path.isdir(above):
-            raise RelayError("storage", f"{inert(above)} is no folder.", "Move it away; nothing was written.")
+            raise RelayError("storage", f"{above} is no folder.", "Move it away; nothing was written.")
         if plan.before is not None and not os.stat(plan.path).st_mode & _WRITABLE:
             raise RelayError(
-                "refused", f"{inert(plan.name)} is protected against writing.",
+                "refused", f"{plan.name} is protected against writing.",
                 f"Run: chmod u+w {shell_word(plan.path)}",
             )  # fmt: skip
 
@@ -145,48 +145,38 @@ def take(plans: Sequence[FilePlan], keeper: Keeper) -> None:
 def _write_all(plans: Sequence[FilePlan], prepare: Callable[[FilePlan], None]) -> None:
     for plan in plans:
         if read_text(plan.path) != plan.before:
-            raise RelayError("edit_conflict", f"{inert(plan.name)} was changed meanwhile.", "Run it again.")
+            raise RelayError("edit_conflict", f"{plan.name} was changed meanwhile.", "Run it again.")
     written: list[tuple[FilePlan, list[str]]] = []
     try:
         for plan in plans:
             prepare(plan)
-            folders = _missing_folders(plan.path)
+            written.append((plan, _missing_folders(plan.path)))
             _write(plan.path, plan.after)
-            written.append((plan, folders))
-    except BaseException:
-        for plan, folders in reversed(written):
-            _write(plan.path, plan.before)
-            _remove_empty(folders)
+    except BaseException as fault:
+        stay = [plan.name for plan, folders in reversed(written) if not _put_back(plan, folders)]
+        if stay:
+            message = f"{fault} {', '.join(stay)} could not be put back."
+            raise RelayError("storage", message, "Run: relay setup --undo") from fault
         raise
+
+
+def _put_back(plan: FilePlan, folders: Sequence[str]) -> bool:
+    try:
+        if read_text(plan.path) != plan.before:
+            _write(plan.path, plan.before)
+        _remove_empty(folders)
+    except RelayError:
+        return False
+    return True
 
 
 def _write(path: str, text: str | None) -> None:
-    try:
+    with _storing(path):
         if text is None:
             os.unlink(path)
-            return
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        mode = stat.S_IMODE(os.stat(path).st_mode) if os.path.exists(path) else None
-        _replace(path, text, mode)
-    except OSError as fault:
-        raise _storage(path, fault) from fault
-
-
-def _replace(path: str, text: str, mode: int | None) -> None:
-    """Write beside and rename over, so that a reader sees the old text or the new one; `mode` as it was."""
-    part = f"{path}.{os.getpid()}.part"
-    made = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode or 0o666)
-    try:
-        with open(made, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            os.chmod(part, mode)
-        os.replace(part, path)
-    except BaseException:
-        os.unlink(part)
-        raise
+        else:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            replace_file(path, text.encode())
 
 
 def _missing_folders(path: str) -> list[str]:
@@ -208,9 +198,16 @@ def _folders_above(path: str) -> Iterator[str]:
 
 def _remove_empty(folders: Sequence[str]) -> None:
     for folder in folders:
-        if os.path.isdir(folder) and not os.listdir(folder):
-            os.rmdir(folder)
+        with _storing(folder):
+            if os.path.isdir(folder) and not os.listdir(folder):
+                os.rmdir(folder)
 
 
-def _storage(path: str, fault: OSError) -> RelayError:
-    return RelayError("storage", f"{inert(path)} cannot be read or written ({fault.strerror}).", "Check its folder.")
+@contextmanager
+def _storing(path: str) -> Iterator[None]:
+    """Raises `storage` for what the system refuses."""
+    try:
+        yield
+    except OSError as fault:
+        message = f"{path} cannot be read or written ({fault.strerror})."
+        raise RelayError("storage", message, "Check it and its folder.") from fault

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import unified_diff
 
-from relay_tui.base.digest import sha256
+from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ class Kept(NamedTuple):
 
 
 def digest_of(text: str) -> str:
-    return sha256(text.encode()).digest().hex()
+    return hex_digest(text.encode())
 
 
 def plan_putting(wiring: FileWiring, path: str, name: str, before: str | None, kept: Kept | None) -> FilePlan:

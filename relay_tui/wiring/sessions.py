@@ -15,6 +15,7 @@ from relay_tui.base.canonical import decode
 from relay_tui.base.places import checked_out_branch, find_repository
 from relay_tui.base.processes import identify
 from relay_tui.base.times import SECOND
+from relay_tui.wiring.target import client_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,8 +48,7 @@ def find_sessions(person: str) -> list[Seen]:
 def running_claudes(person: str) -> Iterator[dict[str, Any]]:
     """What Claude Code says of each of its sessions that runs: `pid` a number, `sessionId` and `cwd` texts, and
     more that a later version may say in another way."""
-    kept = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(person, ".claude")
-    folder = os.path.join(kept, _CLAUDE_SESSIONS)
+    folder = os.path.join(client_folder(".claude", person), _CLAUDE_SESSIONS)
     for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
         said = _read_object(os.path.join(folder, name))
         pid = said.get("pid")

@@ -16,6 +16,11 @@ else:
 _MOVED = {".claude": "CLAUDE_CONFIG_DIR", ".codex": "CODEX_HOME", ".config": "XDG_CONFIG_HOME"}
 
 
+def client_folder(name: str, person: str) -> str:
+    """A folder that a client keeps in a person's home, such as `.claude`, or where a variable has moved it."""
+    return os.environ.get(_MOVED.get(name, "")) or os.path.join(person, name)
+
+
 class Target(NamedTuple):
     """Files below `root`; with `is_user` those that the clients read in every project."""
 
@@ -30,7 +35,10 @@ class Target(NamedTuple):
 
     def name(self, wiring: FileWiring) -> str:
         """What a person calls the file."""
-        return f"~/{wiring.path}" if self.is_user else wiring.path
+        if not self.is_user:
+            return wiring.path
+        path = self._path(wiring)
+        return f"~/{wiring.path}" if path == os.path.join(self.root, wiring.path) else path
 
     def path(self, wiring: FileWiring) -> str:
         """The real file, through links. Raises `outside_tree` for a link that leads out of a project."""
@@ -49,11 +57,13 @@ class Target(NamedTuple):
         return None
 
     def _real(self, wiring: FileWiring) -> str:
+        return os.path.realpath(self._path(wiring))
+
+    def _path(self, wiring: FileWiring) -> str:
         if not self.is_user:
-            return os.path.realpath(os.path.join(self.root, wiring.path))
+            return os.path.join(self.root, wiring.path)
         first, _, rest = wiring.path.partition("/")
-        moved = os.environ.get(_MOVED.get(first, ""))
-        return os.path.realpath(os.path.join(moved, rest) if moved else os.path.join(self.root, wiring.path))
+        return os.path.join(client_folder(first, self.root), rest)
 
     @property
     def agents_path(self) -> str:

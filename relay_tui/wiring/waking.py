@@ -10,12 +10,13 @@ import os
 import shutil
 import socket
 import stat
-import subprocess
 import sys
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from relay_tui.base.canonical import encode
+from relay_tui.base.children import end_children_on_signals, finish, follow
 from relay_tui.base.text import clip
 from relay_tui.wiring.sessions import running_claudes
 
@@ -129,16 +130,19 @@ def _is_stranger(inbox: socket.socket, pid: int | None) -> bool:
 def _put_in_queue(way: Way, line: str) -> Ending:
     """Codex has no key for a repeated call, so whatever else than its "yes" may have worked."""
     command = ["codex", "queue", "--thread", way.target, "--message", line]
+    end_children_on_signals()
     try:
-        done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=QUEUE_SECONDS, start_new_session=True,
-            check=False,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return Ending(UNCERTAIN, f"codex did not answer in {QUEUE_SECONDS:g} s")
+        codex = Popen(command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, start_new_session=True)
     except OSError as fault:
         return Ending(FAILED, f"codex could not be started ({fault.strerror})")
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().split("\n")[0]
-        return Ending(UNCERTAIN, clip(said, _TEXT) or f"codex ended with status {done.returncode}")
+    follow(codex.pid)
+    try:
+        _, errors = codex.communicate(timeout=QUEUE_SECONDS)
+    except TimeoutExpired:
+        return Ending(UNCERTAIN, f"codex did not answer in {QUEUE_SECONDS:g} s")
+    finally:
+        finish(codex)
+    if codex.returncode:
+        said = errors.decode("utf-8", "replace").strip().split("\n")[0]
+        return Ending(UNCERTAIN, clip(said, _TEXT) or f"codex ended with status {codex.returncode}")
     return Ending(TOLD, "")

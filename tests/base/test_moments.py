@@ -61,7 +61,11 @@ def test_what_is_still_to_come_names_yesterdays(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize(
     "text",
-    ["", "soon", "25:00", "1:2:3:4", "2026-13", "2026-W48-1", "20261129", "-2h", "2h ago now", "9e9h", "9999999999h"],
+    [
+        "", "soon", "5 minutes ago", "25:00", "1:2:3:4", "2026-13", "2026-W48-1", "20261129", "-2h", "2h ago now",
+        "9e9h", "9999999999h",
+    ],
 )  # fmt: skip
 def test_what_is_no_moment(text: str) -> None:
-    assert refusal(parse_moment, text, NOW).code == "usage"
+    fault = refusal(parse_moment, text, NOW)
+    assert (fault.code, fault.message) == ("usage", f"'{text}' is not a moment.")

@@ -108,6 +108,12 @@ def test_the_branch_that_head_names(repository: str, tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_the_stand_in_of_a_reftable_repository_is_no_branch(repository: str) -> None:
+    with open(f"{repository}/.git/HEAD", "w", encoding="utf-8") as head:
+        head.write("ref: refs/heads/.invalid\n")
+    assert checked_out_branch(repository) is head_commit(repository) is None
+
+
 def test_the_commit_that_head_stands_on(repository: str, tmp_path: Path) -> None:
     linked = add_worktree(repository, str(tmp_path / "linked"), "feat/ünï")
     commit(linked, "second", {"b.py": "b\n"})

@@ -5,7 +5,6 @@ import shlex
 import subprocess
 import sys
 
-from relay_tui.base.filesystem import filesystem_type
 from relay_tui.base.processes import find_ancestor, identify, is_running
 from tests.cli.conftest import PROJECT
 
@@ -35,7 +34,3 @@ def test_the_client_above_a_shell_is_found_by_its_name() -> None:
     found = subprocess.run(["sh", "-c", f"{line}; true"], cwd=PROJECT, capture_output=True, text=True, check=True)
     assert found.stdout == f"{os.getpid()}\n"
     assert find_ancestor("no such client") is None
-
-
-def test_the_file_system_of_a_path_that_is_not_there_yet(tmp_path: object) -> None:
-    assert filesystem_type(f"{tmp_path}/not/yet") == filesystem_type(str(tmp_path))

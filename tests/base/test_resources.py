@@ -59,8 +59,7 @@ def test_paths_have_one_key(tree: str, typed: str, lookup: str) -> None:
 def test_what_cannot_be_claimed_is_refused(tree: str, typed: str, code: str) -> None:
     fault = refusal(typed, tree)
     assert fault.code == code
-    assert fault.message.isprintable()
-    assert fault.hint.isprintable()
+    assert fault.told.replace("\n", "").isprintable()
 
 
 def test_a_pattern_is_answered_with_what_it_matches(tree: str) -> None:
@@ -69,6 +68,19 @@ def test_a_pattern_is_answered_with_what_it_matches(tree: str) -> None:
     assert fault.details["matches"] == ["src/app/[id].tsx"]
     assert refusal("src/app/[id]*", tree).details["matches"] == ["src/app/[id].tsx"]
     assert refusal("nothing/*", tree).details["matches"] == []
+
+
+def test_of_a_pattern_that_matches_very_much_only_some_is_looked_for(tree: str) -> None:
+    os.mkdir(f"{tree}/many")
+    for number in range(120):
+        os.mkdir(f"{tree}/many/{number}")
+    fault = refusal("many/*", tree)
+    assert len(fault.details["matches"]) == 100  # type: ignore[arg-type]
+    assert "and 95 more at least" in fault.hint
+
+
+def test_what_cannot_be_a_branch_is_told_what_can(tree: str) -> None:
+    assert "no space" in refusal("branch:two words", tree).hint
 
 
 def test_paths_are_typed_from_where_one_stands(tree: str) -> None:

@@ -284,6 +284,20 @@ class TestDefaultBranch:
         git(repository, "checkout", "-q", "other")
         assert read(repository).default_branch == "refs/heads/master"
 
+    def test_is_the_one_that_a_bare_repository_stands_on(self, repository, folder):
+        git(repository, "branch", "-m", "main", "trunk")
+        git(folder, "clone", "-q", "--bare", repository, "b.git")
+        facts = read(add_worktree(f"{folder}/b.git", f"{folder}/wt", "feat/a"))
+        assert (facts.default_branch, facts.warnings) == ("refs/heads/trunk", [])
+
+    def test_is_none_where_a_bare_repository_stands_on_none_and_that_is_said(self, repository, folder):
+        git(repository, "branch", "-m", "main", "trunk")
+        git(folder, "clone", "-q", "--bare", repository, "b.git")
+        git(f"{folder}/b.git", "symbolic-ref", "HEAD", "refs/heads/never")
+        facts = read(f"{folder}/b.git")
+        assert facts.default_branch is None
+        assert "default branch" in facts.warnings[0]
+
     def test_is_the_main_worktrees_where_nothing_else_says(self, repository):
         git(repository, "branch", "-m", "main", "work")
         assert read(repository).default_branch == "refs/heads/work"

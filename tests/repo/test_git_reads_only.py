@@ -7,15 +7,8 @@ import os
 import pytest
 
 from relay_tui.base.errors import RelayError
-from relay_tui.repo.details import (
-    dirty_paths,
-    read_changed,
-    read_commits,
-    read_details,
-    read_diffstat,
-    read_dirty,
-    read_patch,
-)
+from relay_tui.repo.branch_contents import read_commits, read_diffstat, read_patch
+from relay_tui.repo.details import dirty_paths, read_changed, read_details, read_dirty
 from relay_tui.repo.facts import GitFacts
 from relay_tui.repo.reader import read_git
 from relay_tui.repo.runner import git_version

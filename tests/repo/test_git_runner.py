@@ -12,7 +12,8 @@ import psutil
 import pytest
 
 from relay_tui.base.errors import RelayError
-from relay_tui.repo.details import read_commits, read_details, read_diffstat, read_patch
+from relay_tui.repo.branch_contents import read_commits, read_diffstat, read_patch
+from relay_tui.repo.details import read_details
 from relay_tui.repo.reader import read_git
 from relay_tui.repo.runner import LOCAL_VARIABLES, git_version, run, start
 from tests.repo.git_fixture import add_worktree, commit, git, put_git_on_path, wait_until_dead
@@ -87,7 +88,8 @@ def test_a_git_that_sleeps_on_the_very_first_call_times_out(folder, monkeypatch)
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_who_ends_relay_ends_the_git_that_it_waits_for(folder, monkeypatch, number):
-    put_git_on_path(monkeypatch, f"{folder}/bin", f"echo $$ >{folder}/new; mv {folder}/new {folder}/pid; exec sleep 60")
+    says_who = f"sleep 0.2; echo $$ >{folder}/new; mv {folder}/new {folder}/pid"  # by then relay knows of it
+    put_git_on_path(monkeypatch, f"{folder}/bin", f"{says_who}; exec sleep 60")
     code = "from relay_tui.repo.runner import run; run('/', 'version', deadline=60)"
     relay = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": REPOSITORY_ROOT}, stderr=-3)
     while not os.path.exists(f"{folder}/pid"):
@@ -104,7 +106,7 @@ def test_no_time_left_starts_nothing(repository, folder, monkeypatch):
     put_git_on_path(monkeypatch, f"{folder}/bin", f"touch {folder}/started")
     with pytest.raises(RelayError) as caught:
         start(repository, "version", deadline=0)
-    assert caught.value.code == "timeout"
+    assert (caught.value.code, caught.value.message) == ("timeout", "git version was not asked: no time was left.")
     assert not os.path.exists(f"{folder}/started")
 
 
@@ -172,6 +174,8 @@ def test_a_failure_without_words_names_the_command_and_its_status(repository):
     with pytest.raises(RelayError) as caught:
         run(repository, "merge-base", "--is-ancestor", "HEAD", "HEAD^{tree}")
     assert (caught.value.code, caught.value.exit_code) == ("invalid", 4)
+    line = f"git -C {repository} merge-base --is-ancestor HEAD 'HEAD^{{tree}}'"
+    assert caught.value.hint == f"To see what it says, run: {line}"
     with pytest.raises(RelayError, match="git: config ended with status 1"):
         run(repository, "config", "--get", "not.set")
 

@@ -189,8 +189,8 @@ def test_a_folder_for_every_repository_is_said_and_none_at_all_is_refused(
     done = actions.install(house.room)
     assert done.path == str(tmp_path / "everywhere/pre-commit")
     assert done.doubts == ["core.hooksPath is global, so the guard runs in every repository that has no other."]
-    git(house.repository, "config", "core.hooksPath", "")
-    assert refusal(actions.install, house.room).code == "refused"
+    (tmp_path / "gitconfig").write_text("[core]\n\thooksPath =\n", encoding="utf-8")
+    assert refusal(actions.install, house.room).hint == "Run: git config --global --unset-all core.hooksPath"
     assert not os.path.exists(f"{house.repository}/pre-commit")
 
 

@@ -14,7 +14,7 @@ from relay_tui.repo import hook_places, hooks
 from relay_tui.room.ledger import Actor
 from tests.actions.acting import refused
 from tests.repo.git_fixture import add_worktree, commit, git, isolate_git, write
-from tests.room_fixture import House, refusal
+from tests.room_fixture import House, disk_full_after, refusal
 
 PROJECT = str(Path(__file__).parents[2])
 A, B = Actor("a"), Actor("b")
@@ -210,6 +210,19 @@ def test_a_hook_kept_before_is_not_written_over(house: House, relay: str) -> Non
     fault = refusal(put_in, house, relay)
     assert fault.code == "file_exists"
     assert Path(folder, "pre-commit").read_text(encoding="utf-8") == "#!/bin/sh\n"
+
+
+def test_a_hook_that_cannot_be_written_leaves_the_earlier_one_in_its_place(house: House, relay: str) -> None:
+    folder = Path(hooks_folder(house))
+    executable(str(folder / "pre-commit"), "#!/bin/sh\n")
+    names = os.listdir(folder)
+    with disk_full_after(1000):
+        assert refusal(put_in, house, relay).code == "storage"
+    assert sorted(os.listdir(folder)) == sorted(names)
+    (folder / "pre-commit").write_text("#!/usr/bin/python3\n", encoding="utf-8")
+    (folder / "before-relay").touch()  # a file in the place of the folder for such a hook
+    assert refusal(put_in, house, relay).code == "storage"
+    assert sorted(os.listdir(folder)) == sorted([*names, "before-relay"])
 
 
 def test_a_hook_of_somebody_else_is_not_taken_away(house: House) -> None:

@@ -58,10 +58,11 @@ def test_the_habits_are_short_and_every_line_of_relays_in_them_is_one() -> None:
 def test_who_includes_agents_md_already_is_left_alone() -> None:
     own = "# Notes\n\nSee @AGENTS.md\n"
     assert put_include(own, "CLAUDE.md", "@AGENTS.md") == own
-    put = put_include("# Notes\n", "CLAUDE.md", "@AGENTS.md")
+    own = "Never edit AGENTS.md by hand.\n"
+    put = put_include(own, "CLAUDE.md", "@AGENTS.md")
     assert "\n@AGENTS.md\n" in put
     assert put_include(put, "CLAUDE.md", "@AGENTS.md") == put
-    assert take_block_of_markdown(put, "CLAUDE.md") == "# Notes\n"
+    assert take_block_of_markdown(put, "CLAUDE.md") == own
 
 
 @pytest.mark.parametrize("text", ["", CONFIG, CONFIG.replace("\n", "\r\n"), "# only a remark\n"])
@@ -113,8 +114,10 @@ def test_a_line_of_a_persons_in_relays_own_tables_is_named_and_nothing_is_lost(o
     ('a = 1\nmcp_servers = {a = {command = "b"}}\n', "line 2: 'mcp_servers' is"), ("mcp_servers = 1\n", "line 1"),
     ("hooks = {Stop = []}\n", "line 1: 'hooks' is"), ("# Stop\nhooks.Stop = []\n", "line 2: 'hooks.Stop' is"),
     ("[hooks]\nStop = [{hooks = []}]\n", "line 2: 'hooks.Stop' is"),
+    ("[hooks.Stop]\na = 1\n", "line 1: 'hooks.Stop' is"),
+    ('"mcp\\u005fservers" = 1\n', "config.toml: 'mcp_servers' is"),
 ])  # fmt: skip
-def test_what_is_written_as_a_value_is_named_with_its_line(text: str, told: str) -> None:
+def test_what_no_table_can_be_added_to_is_named_with_its_line(text: str, told: str) -> None:
     fault = refusal(put_codex, text, "config.toml")
     assert fault.code == "invalid"
     assert told in fault.message

@@ -95,7 +95,7 @@ def test_a_session_joins_is_told_once_and_is_stopped_before_an_edit_of_what_is_h
     assert len(said["parts"]) == 2, "told once, however often the model is called"
     assert "this session is 'opencode-repo-" in said["parts"][1]
     assert said["told"][0] == ""
-    assert "src/a.py is claimed by holder" in said["told"][1]
+    assert "src/a.py: src is held by holder" in said["told"][1]
     assert "1 file that somebody else holds is changed in this worktree" in said["later"][-1]
     assert said["shell"] == {"RELAY_SESSION": "ses_1"}, "a subagent acts for the session that began it"
     joined = [event.actor for event in house.events("agent.joined") if event.via == "hook"]

@@ -13,9 +13,11 @@ from typing import Any
 import psutil
 import pytest
 
+from relay_tui.actions.discovery import has_joined
 from relay_tui.base.processes import identify
 from relay_tui.base.times import system_clock
 from relay_tui.cli.texts.registry import agents
+from relay_tui.room.joined import Joined
 from relay_tui.wiring.sessions import Seen, find_sessions
 from tests.actions.acting import act
 from tests.repo.git_fixture import isolate_git
@@ -135,6 +137,11 @@ def test_who_has_joined_is_not_seen(house: House, start: Start) -> None:
     assert seen() == {codex}
     house.join("c", pid=codex)
     assert seen() == set()
+
+
+def test_an_agent_that_named_no_worktree_is_not_the_one_that_runs_outside_of_any() -> None:
+    seen = Seen("codex", None, 1, None, None, 0)
+    assert not has_joined(seen, [Joined("codex", None, None, None)])
 
 
 def test_seen_is_no_part_of_the_list_unless_asked_for(house: House) -> None:

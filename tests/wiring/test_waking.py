@@ -17,6 +17,7 @@ import pytest
 from relay_tui.base.processes import identify
 from relay_tui.wiring import waking
 from relay_tui.wiring.waking import FAILED, QUEUE, SOCKET, TOLD, UNCERTAIN, Ending, Way, find_way, take_way
+from tests.repo.git_fixture import wait_until_dead
 
 SESSION = "7c1f0c9e-0000-4000-8000-000000000000"
 LINE = "relay: 1 new message for this session; `relay inbox` shows them."
@@ -132,9 +133,10 @@ def test_a_thread_of_codex_is_put_a_line_in_its_queue(codex: Path, monkeypatch: 
     assert (codex / "said").read_text().splitlines() == ["queue", "--thread", SESSION, "--message", LINE]
     (codex / "ends").write_text("echo 'no answer' >&2; exit 1\n", encoding="utf-8")
     assert take_way(way, LINE) == Ending(UNCERTAIN, "no answer"), "it may have been queued all the same"
-    monkeypatch.setattr(waking, "QUEUE_SECONDS", 0.05)
-    (codex / "ends").write_text("exec sleep 60\n", encoding="utf-8")
-    assert take_way(way, LINE) == Ending(UNCERTAIN, "codex did not answer in 0.05 s")
+    monkeypatch.setattr(waking, "QUEUE_SECONDS", 0.5)
+    (codex / "ends").write_text(f"sleep 60 & echo $! >{codex}/started; wait\n", encoding="utf-8")
+    assert take_way(way, LINE) == Ending(UNCERTAIN, "codex did not answer in 0.5 s")
+    assert wait_until_dead(int((codex / "started").read_text())), "what it started would deliver later"
     monkeypatch.setenv("PATH", str(codex))
     assert take_way(way, LINE).outcome == FAILED
 
