@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert, shell_word
+from relay_tui.base.text import shell_word
 from relay_tui.room.rooms import RoomRow, list_rooms
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def remark_on_moving(store: Store) -> str:
     if len(adrift) > 1:
         return f"{len(adrift)} rooms have lost their folder: relay doctor names them."
     return "".join(
-        f"The folder of room {inert(row.name)} is gone ({inert(row.root)}): if it was moved here, run: {way_back(row)}"
+        f"The folder of room {row.name} is gone ({row.root}): if it was moved here, run: {way_back(row)}"
         for row in adrift
     )
 
@@ -50,5 +50,5 @@ def no_room_yet(store: Store, folder: str) -> RelayError:
 
 
 def repository_gone(row: RoomRow) -> RelayError:
-    message = f"The repository of room {inert(row.name)} is not there any more ({inert(row.repository or row.root)})."
+    message = f"The repository of room {row.name} is not there any more ({row.repository or row.root})."
     return RelayError("no_file", message, f"Where it was moved to, run: {way_back(row)}")

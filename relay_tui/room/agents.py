@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import is_reserved, is_valid, unknown_agent
+from relay_tui.room.mail import count_unhandled
 from relay_tui.room.presence import STATES, Sign, heard_by, record_sign, state_of
+from relay_tui.room.questions import Question, open_question_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,13 +55,6 @@ class Transport(NamedTuple):
     name: str
     connected: bool
     reported_at: int | None
-
-
-class Question(NamedTuple):
-    id: str
-    whom: str
-    text: str
-    asked_at: int
 
 
 class Agent(NamedTuple):
@@ -132,16 +127,17 @@ def require_reader(db: sqlite3.Connection, room: Room, name: str, now: int) -> K
 
 
 def require_actor(tx: Transaction, room: Room, *, fetched: bool = False) -> KnownAgent:
-    """The agent that acts in this transaction, heard from by acting; a dormant one is back.
+    """The agent that acts in this transaction, heard from by acting unless unattended; a dormant one is back.
 
     Raises `unknown_agent`, `left` or `retired`, each with the line that helps (DESIGN §6.1).
     """
     name = tx.me.name
     known = require_reader(tx.db, room, name, tx.now)
     refuse_gone(known)
-    if known.row.standing == "dormant":
-        tx.append("agent.returned", {"agent": name})
-    record_sign(tx.db, known.row.key, tx.me.via, tx.now, fetched=fetched)
+    if not tx.me.unattended:
+        if known.row.standing == "dormant":
+            tx.append("agent.returned", {"agent": name})
+        record_sign(tx.db, known.row.key, tx.me.via, tx.now, fetched=fetched)
     tx.me = tx.me._replace(session=tx.me.session or known.row.session)
     return known
 
@@ -190,19 +186,7 @@ def view_agent(db: sqlite3.Connection, room: int, name: str, now: int, settings:
 
 def view_agents(db: sqlite3.Connection, agents: Sequence[KnownAgent], now: int) -> list[Agent]:
     """AGENT records with their counts and open questions, in the order given."""
-    keys = [known.row.key for known in agents]
-    claims = _count_by_agent(db, "SELECT count(*) FROM claims WHERE agent = ?", keys)
-    unhandled = _count_by_agent(
-        db,
-        "SELECT count(*) FROM deliveries INDEXED BY deliveries_open"
-        " WHERE agent = ? AND handled_at IS NULL AND expired_at IS NULL AND expires_at > ?",
-        keys,
-        now,
-    )
-    questions = _open_questions(db, [known.row.key for known in agents])
-    return [
-        _view(known, claims[known.row.key], unhandled[known.row.key], questions.get(known.row.key)) for known in agents
-    ]
+    return [_view(db, known, now) for known in agents]
 
 
 def name_of_session(
@@ -217,15 +201,17 @@ def name_of_session(
     return row[0] if row else None
 
 
-def session_of_process(db: sqlite3.Connection, room: int, process: ProcessIdentity) -> str | None:
-    """The session that a client's process was heard from in last; None where it has joined in none."""
-    row = db.execute(
-        "SELECT a.session FROM agents AS a JOIN presence AS p ON p.agent = a.key"
-        " WHERE a.room = ? AND a.pid = ? AND a.process_start = ? AND a.boot = ? AND a.standing IN ('here', 'dormant')"
-        " ORDER BY p.last_seen DESC LIMIT 1",
-        (room, *process),
+def agent_of_process(
+    db: sqlite3.Connection, room: int, process: ProcessIdentity, client: str
+) -> tuple[str, str] | None:
+    """The agent, with its session, that the process of a client was heard from as last; None where it is none."""
+    row: tuple[str, str] | None = db.execute(
+        "SELECT a.name, a.session FROM agents AS a JOIN presence AS p ON p.agent = a.key"
+        " WHERE a.room = ? AND a.pid = ? AND a.process_start = ? AND a.boot = ? AND a.runner = ?"
+        " AND a.standing IN ('here', 'dormant') ORDER BY p.last_seen DESC LIMIT 1",
+        (room, *process, client),
     ).fetchone()
-    return row[0] if row else None
+    return row
 
 
 def count_agents(agents: Sequence[KnownAgent]) -> AgentCounts:
@@ -243,32 +229,14 @@ def _known(values: tuple[object, ...], now: int, settings: Settings) -> KnownAge
     return KnownAgent(row, sign, state_of(sign, now, settings))
 
 
-def _view(known: KnownAgent, claims: int, unhandled: int, question: Question | None) -> Agent:
+def _view(db: sqlite3.Connection, known: KnownAgent, now: int) -> Agent:
     row, sign = known.row, known.sign
     transport = None
     if sign.transport is not None:
         transport = Transport(sign.transport, bool(sign.connected), sign.reported_at)
+    (claims,) = db.execute("SELECT count(*) FROM claims WHERE agent = ?", (row.key,)).fetchone()
     return Agent(
         row.name, row.runner, known.state, bool(row.ephemeral), sign.last_seen, sign.source, row.session,
-        row.pid, transport, row.status, row.text, question, row.task, row.branch, row.worktree, None,
-        claims, unhandled, row.joined_at, row.left_at,
+        row.pid, transport, row.status, row.text, open_question_of(db, row.key), row.task, row.branch, row.worktree,
+        None, claims, count_unhandled(db, row.key, now), row.joined_at, row.left_at,
     )  # fmt: skip
-
-
-def _count_by_agent(db: sqlite3.Connection, sql: str, keys: Iterable[int], *bounds: int) -> dict[int, int]:
-    return {key: db.execute(sql, (key, *bounds)).fetchone()[0] for key in keys}
-
-
-def _open_questions(db: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Question]:
-    """The newest open question of each agent."""
-    found = {}
-    for key in keys:
-        row = db.execute(
-            "SELECT q.id, q.whom, q.text, q.asked_at FROM agents AS a"
-            " JOIN questions AS q ON q.room = a.room AND q.asker = a.name"
-            " WHERE a.key = ? AND q.closed_at IS NULL ORDER BY q.asked_at DESC LIMIT 1",
-            (key,),
-        ).fetchone()
-        if row:
-            found[key] = Question(*row)
-    return found

@@ -9,7 +9,6 @@ from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import open_plain
 from relay_tui.base.places import typed_path
-from relay_tui.base.text import inert
 from relay_tui.base.times import local_date
 from relay_tui.room.cuts import read_cut
 from relay_tui.room.faults import plain_errors
@@ -32,7 +31,7 @@ def open_archive(path: str, cut: Cut) -> Iterator[sqlite3.Connection]:
     if digest_file(path, cut) != cut.sha256:
         raise RelayError(
             "corrupt",
-            f"{inert(path)} is not the archive that the ledger goes on from, or it was changed.",
+            f"{path} is not the archive that the ledger goes on from, or it was changed.",
             f"The archive is {cut.file}; look for it in a backup.",
             {"file": cut.file, "sha256": cut.sha256},
         )
@@ -56,7 +55,7 @@ def digest_file(path: str, cut: Cut) -> str:
     except FileNotFoundError:
         raise _missing(path, cut) from None
     except OSError as fault:
-        raise RelayError("no_file", f"{inert(path)} cannot be read ({fault.strerror}).", "Check the path.") from fault
+        raise RelayError("no_file", f"{path} cannot be read ({fault.strerror}).", "Check the path.") from fault
 
 
 def find_archive(room: Room, typed: str) -> str:
@@ -69,7 +68,7 @@ def find_archive(room: Room, typed: str) -> str:
         path = typed_path(folder, typed)
         if typed and os.path.exists(path):
             return path
-    missing = inert(typed_path(room.folder, typed))
+    missing = typed_path(room.folder, typed)
     raise RelayError("no_file", f"There is no archive {missing}.", f"Check the path; relay writes them to {kept}.")
 
 
@@ -105,7 +104,7 @@ def _needed_archives(home: str, db: sqlite3.Connection) -> set[str] | None:
 def _missing(path: str, cut: Cut) -> RelayError:
     return RelayError(
         "no_file",
-        f"What was before {local_date(cut.at)} is in the archive {cut.file}, which is not at {inert(path)}.",
-        f"Put it back there, or run: relay log attach FOLDER/{cut.file}",
+        f"What was before {local_date(cut.at)} is in the archive {cut.file}, which is not at {path}.",
+        "Put it back there, or name it where it is: relay log attach takes its events back.",
         {"file": cut.file, "sha256": cut.sha256},
     )

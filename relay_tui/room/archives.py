@@ -17,11 +17,11 @@ from relay_tui.base.filesystem import sync_folder
 from relay_tui.room import schema, tables
 from relay_tui.room.agents import require_actor
 from relay_tui.room.archive_files import FOLDER, find_archive, open_archive
-from relay_tui.room.chains import prove_archive, read_kept, verify
+from relay_tui.room.chains import prove_archive, read_kept, require_whole, verify
 from relay_tui.room.cuts import ARCHIVED, Cut, RoomCut, cut_seq, digest_kept, pack_base, read_cut, replace_base
 from relay_tui.room.faults import os_error, plain_errors
 from relay_tui.room.journal import RoomHead
-from relay_tui.room.ledger import COLUMNS, INSERT, first_previous
+from relay_tui.room.ledger import COLUMNS, INSERT, RELAY, first_previous
 from relay_tui.room.past import fold_past, last_until
 from relay_tui.room.rebuild import make_scratch
 from relay_tui.room.rooms import list_rooms
@@ -110,16 +110,18 @@ def attach_archive(room: Room, me: Actor, typed: str) -> Attached:
     if cut is None:
         raise RelayError("refused", "The ledger is whole: nothing is archived.", "Run: relay log verify")
     path = find_archive(room, typed)
-    with _alone(room.store.home), open_archive(path, cut) as archive, room.writing(me) as tx:
-        require_actor(tx, room)
-        _require_same(tx.db, cut, cut.rooms)
-        there = tx.db.total_changes
-        rows = archive.execute(f"SELECT {COLUMNS} FROM events ORDER BY seq")
-        tx.db.executemany(f"{INSERT} ON CONFLICT DO NOTHING", rows)
-        brought = tx.db.total_changes - there
-        replace_base(tx.db, archive, read_cut(archive))
-        if bad := verify(tx.db).first_bad:
-            raise RelayError("corrupt", f"Event {bad[1]} of room {bad[0]} does not hold.", "Restore a backup.")
+    with _alone(room.store.home), open_archive(path, cut) as archive:
+        with room.reading() as db:  # all that takes long, before anybody waits
+            require_whole(verify(db), "Nothing was attached", "Restore a backup.")
+        require_whole(prove_archive(archive, cut), "Nothing was attached", "Restore a backup.")
+        with room.writing(me) as tx:
+            require_actor(tx, room)
+            _require_same(tx.db, cut, cut.rooms)
+            there = tx.db.total_changes
+            rows = archive.execute(f"SELECT {COLUMNS} FROM events ORDER BY seq")
+            tx.db.executemany(f"{INSERT} ON CONFLICT DO NOTHING", rows)
+            brought = tx.db.total_changes - there
+            replace_base(tx.db, archive, read_cut(archive))
     return Attached(path, brought)
 
 
@@ -134,11 +136,7 @@ def _write_archive(db: sqlite3.Connection, scratch: sqlite3.Connection, folder: 
         digest = file_digest(file, "sha256").hexdigest()
     cut = Cut(seq, _moment_of(db, seq), base, f"ledger-{cut_seq(db) + 1}-{seq}-{digest[:8]}.db", digest, rooms)
     with open_archive(part, cut) as archive:
-        if bad := prove_archive(archive, cut).first_bad:
-            raise RelayError(
-                "corrupt", f"Event {bad[1]} of room {bad[0]} does not hold; nothing was archived.",
-                "Run: relay log verify",
-            )  # fmt: skip
+        require_whole(prove_archive(archive, cut), "Nothing was archived", "Run: relay log verify")
     os.rename(part, os.path.join(folder, cut.file))
     sync_folder(folder)
     return cut
@@ -167,10 +165,9 @@ def _cut_ledger(room: Room, me: Actor, was: Cut | None, cut: Cut, scratch: sqlit
         _require_same(tx.db, was, cut.rooms)
         tx.db.execute(_DELETE, {"seq": cut.seq})
         replace_base(tx.db, scratch, cut)
-        operators = {row.key: row.operator for row in list_rooms(tx.db)}
         for one in cut.rooms:
             chain = tx if one.key == tx.room else tx.elsewhere(one.key, one.room)
-            chain.append(ARCHIVED, cut.said_to(one), actor=operators[one.key])
+            chain.append(ARCHIVED, cut.said_to(one), actor=None if chain is tx else RELAY)
 
 
 def _compact(room: Room) -> list[str]:

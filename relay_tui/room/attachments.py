@@ -5,15 +5,17 @@ A crash between the two leaves an orphan file that `doctor` reports, never an ev
 
 from __future__ import annotations
 
-import hashlib
 import os
+from functools import partial
 
+from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
-from relay_tui.base.filesystem import sync_folder
+from relay_tui.base.filesystem import open_plain, replace_file, sync_folder
 from relay_tui.base.text import inert
 from relay_tui.room.agents import require_reader
 from relay_tui.room.faults import os_error
-from relay_tui.room.mail import find_message, may_read, read_message, unknown_message
+from relay_tui.room.finding import unknown_message
+from relay_tui.room.mail import find_message, may_read, read_message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,12 +61,8 @@ def read_attachments(room: Room, paths: Sequence[str]) -> tuple[dict[str, Any], 
             raise RelayError("too_large", "A message may carry at most 100 MiB.", "Send fewer files at once.")
     if not room.store.dry_run:
         room.store.ensure()
-        for _, content in contents:
-            keep_bytes(room.store.home, content)
-    return tuple(
-        {"name": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        for name, content in contents
-    )
+    keep = hex_digest if room.store.dry_run else partial(keep_bytes, room.store.home)
+    return tuple({"name": name, "size": len(content), "sha256": keep(content)} for name, content in contents)
 
 
 def named_files(db: sqlite3.Connection) -> set[str]:
@@ -118,7 +116,7 @@ def _distinct(files: Sequence[Attachment]) -> list[tuple[Attachment, str]]:
 def _kept_bytes(home: str, file: Attachment) -> bytes:
     content = read_kept(home, file.sha256)
     if content is None or len(content) != file.size:
-        raise RelayError("corrupt", f"The kept copy of {inert(file.name)} is damaged or gone.", "Run: relay doctor")
+        raise RelayError("corrupt", f"The kept copy of {file.name} is damaged or gone.", "Run: relay doctor")
     return content
 
 
@@ -136,7 +134,7 @@ def _write_all(folder: str, contents: Sequence[tuple[bytes, str]], *, force: boo
         raise _file_exists(fault.filename2 or fault.filename) from fault
     except OSError as fault:
         raise RelayError(
-            "storage", f"{inert(folder)} cannot be written ({fault.strerror}).", "Choose another --out."
+            "storage", f"{folder} cannot be written ({fault.strerror}).", "Choose another --out."
         ) from fault
     finally:
         for part in filter(os.path.lexists, parts):
@@ -144,7 +142,7 @@ def _write_all(folder: str, contents: Sequence[tuple[bytes, str]], *, force: boo
 
 
 def _file_exists(path: str) -> RelayError:
-    return RelayError("file_exists", f"{inert(path)} is there already.", "Choose another --out, or add --force.")
+    return RelayError("file_exists", f"{path} is there already.", "Choose another --out, or add --force.")
 
 
 def kept_path(home: str, sha256: str) -> str:
@@ -154,22 +152,19 @@ def kept_path(home: str, sha256: str) -> str:
 def _safe_name(path: str) -> str:
     name = os.path.basename(path)
     if not name or name in (".", "..") or not name.isprintable():
-        raise RelayError("invalid", f"'{inert(path)}' has no name that can be sent.", "Rename the file.")
+        raise RelayError("invalid", f"'{path}' has no name that can be sent.", "Rename the file.")
     return name
 
 
 def _read(path: str) -> bytes:
     try:
-        if not os.path.isfile(path):
-            raise RelayError("no_file", f"There is no file {inert(path)}.", "Check the path.")
-        if os.path.getsize(path) > FILE_BYTES:
-            raise RelayError("too_large", f"{inert(path)} has more than 25 MiB.", "Send a link instead.")
-        with open(path, "rb") as file:
-            return file.read(FILE_BYTES)
+        with open_plain(path) as file:
+            content = file.read(FILE_BYTES + 1)
     except OSError as fault:
-        raise RelayError(
-            "no_file", f"{inert(path)} cannot be read ({fault.strerror}).", "Check who may read it."
-        ) from None
+        raise RelayError("no_file", f"{path} cannot be read ({fault.strerror}).", "Check the path.") from None
+    if len(content) > FILE_BYTES:
+        raise RelayError("too_large", f"{path} has more than 25 MiB.", "Send a link instead.")
+    return content
 
 
 def read_kept(home: str, sha256: str) -> bytes | None:
@@ -179,32 +174,22 @@ def read_kept(home: str, sha256: str) -> bytes | None:
             content = kept.read(FILE_BYTES + 1)
     except OSError:
         return None
-    return content if hashlib.sha256(content).hexdigest() == sha256 else None
+    return content if hex_digest(content) == sha256 else None
 
 
-def keep_bytes(home: str, content: bytes) -> str | None:
-    """Write once, durably, under its own hash: file, then its folder. The path, None where it was kept before."""
-    path = kept_path(home, hashlib.sha256(content).hexdigest())
-    folder, part = os.path.dirname(path), f"{path}.{os.getpid()}.part"
-    if os.path.exists(path):
-        return None
+def keep_bytes(home: str, content: bytes) -> str:
+    """Keep a file under its own SHA-256, unless it is there and whole; returns that once it is durable."""
+    sha256 = hex_digest(content)
+    path = kept_path(home, sha256)
+    folders = (os.path.dirname(os.path.dirname(path)), os.path.dirname(path))
     try:
-        for private in (os.path.dirname(folder), folder):  # makedirs would leave the upper one open to others
-            os.makedirs(private, mode=0o700, exist_ok=True)
-        _write_durably(part, content)
-        os.replace(part, path)
-        sync_folder(folder)
+        if read_kept(home, sha256) is None:
+            for private in folders:  # makedirs would leave the upper one open to others
+                os.makedirs(private, mode=0o700, exist_ok=True)
+            replace_file(path, content, 0o600)
+        for changed in (home, *folders):  # also where another wrote it, who may not have come to that
+            sync_folder(changed)
     except OSError as fault:
-        if os.path.lexists(part):
-            os.unlink(part)
         told = os_error(fault, os.path.join(home, FOLDER))
         raise RelayError("storage", f"The file could not be kept: {told.message}", told.hint) from fault
-    return path
-
-
-def _write_durably(path: str, content: bytes) -> None:
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(file, "wb") as target:
-        target.write(content)
-        target.flush()
-        os.fsync(target.fileno())
+    return sha256

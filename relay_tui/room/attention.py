@@ -20,8 +20,11 @@ from relay_tui.room.held import stale_claims
 from relay_tui.room.mail import EVERYTHING, count_unhandled, list_open
 from relay_tui.room.mishaps import LASTS, read_mishaps
 from relay_tui.room.passed import read_passed
+from relay_tui.room.questions import questions_to
 from relay_tui.room.rooms import find_room
-from relay_tui.room.settling import send_line
+from relay_tui.room.settling import Seat
+from relay_tui.room.standing import Person
+from relay_tui.room.where import typed_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +33,10 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.held import Claim
     from relay_tui.room.mail import Message
     from relay_tui.room.overlap import Contest
+    from relay_tui.room.questions import Asking
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -46,29 +51,28 @@ _MAIL_SHOWN = 50
 BRANCHES_UNKNOWN = "Branches are unknown: git could not be read."
 ELSE_SETTLED = "Everything else is settled; branches, worktrees and overlaps could not be checked."
 
-_QUESTIONS = """
-SELECT id, asker, text, asked_at, message FROM questions WHERE room = ? AND whom = ? AND closed_at IS NULL
-ORDER BY asked_at
-"""
+_OPERATORS = "SELECT name, operator FROM rooms WHERE family = ?"
 _QUESTIONS_UNHANDLED = """
 SELECT count(*) FROM questions AS q JOIN messages AS m ON m.id = q.message
 JOIN deliveries AS d ON d.message = m.seq AND d.agent = ?
 WHERE q.room = ? AND q.whom = ? AND q.closed_at IS NULL
   AND d.handled_at IS NULL AND d.expired_at IS NULL AND d.expires_at > ?
 """
+# With one min(), SQLite takes the other columns from the row that it is of.
 _OVERDUE = """
-SELECT a.name, m.id, m.sender, m.summary, m.sent_at, d.delivered_at
+SELECT a.name, count(*), m.id, m.sender, m.summary, m.sent_at, d.delivered_at, min(m.seq)
 FROM messages AS m INDEXED BY messages_unsettled
 JOIN deliveries AS d ON d.message = m.seq JOIN agents AS a ON a.key = d.agent
 WHERE m.room = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sent_at <= ? AND a.name <> ?
   AND a.standing IN ('here', 'dormant') AND d.handled_at IS NULL AND d.expired_at IS NULL
-ORDER BY m.seq
+GROUP BY a.key ORDER BY min(m.seq)
 """
 _HANDOFFS = """
-SELECT h.id, g.name, t.name, h.requested_at, count(*) FROM handoffs AS h
-JOIN agents AS g ON g.key = h.giver JOIN agents AS t ON t.key = h.recipient
+SELECT h.id, gr.name, g.name, tr.name, t.name, h.requested_at, count(*) FROM handoffs AS h
+JOIN agents AS g ON g.key = h.giver JOIN rooms AS gr ON gr.key = g.room
+JOIN agents AS t ON t.key = h.recipient JOIN rooms AS tr ON tr.key = t.room
 JOIN handoff_resources AS p ON p.handoff = h.id
-WHERE h.room = ? AND h.state = 'waiting' GROUP BY h.id ORDER BY h.requested_at
+WHERE h.state = 'waiting' AND (g.room = ?1 OR t.room = ?1) GROUP BY h.id ORDER BY h.requested_at
 """
 _BLOCKED = """
 SELECT id, title, owner, status_at FROM items WHERE room = ? AND status = 'blocked' AND removed_at IS NULL ORDER BY id
@@ -110,21 +114,22 @@ def read_attention(
     now = room.clock()
     operator = room.row.operator
     with room.reading() as db:
-        asked = {row[4] for row in db.execute(_QUESTIONS, (room.row.key, operator))}
-        mail, more_mail = _operators_mail(db, room, operator, asked, now)
+        seat = Seat(room.row.name, dict(db.execute(_OPERATORS, (room.row.family,)).fetchall()))
+        asked = questions_to(db, room.row.key, operator)
+        mail, more_mail = _operators_mail(db, room, operator, {one.message for one in asked}, now)
         items = [
-            *_questions(db, room.row.key, operator),
-            *branch_items(branches or (), operator),
-            *overlap_items(contests, operator, read_passed(db, room, now)),
+            *_questions(asked, seat),
+            *branch_items(branches or (), seat),
+            *overlap_items(contests, seat, read_passed(db, room, now)),
             *mail,
             *overdue_items(_overdue(db, room, operator, now), now),
-            *stale_items([held.claim for held in stale_claims(db, room, now)], operator, now),
-            *_handoffs(db, room.row.key, operator),
-            *_blocked(db, room.row.key, operator),
-            *fault_items(read_mishaps(room.store.home, now - LASTS)),
+            *stale_items(_stale_claims(db, room, now), seat, now),
+            *_handoffs(db, room.row.key, seat),
+            *_blocked(db, room.row.key, seat),
         ]
         named = _room_to_name(db, room)
-    items = [item._replace(command=[*item.command, *named]) for item in items] if named else items
+    items += fault_items(read_mishaps(room.store.home, now - LASTS))
+    items = [one if "--room" in one.command else one._replace(command=[*one.command, *named]) for one in items]
     items.sort(key=lambda item: (KINDS.index(item.kind), item.since or 0))
     counts = {kind: count for kind in KINDS if (count := sum(item.kind == kind for item in items))}
     counts |= {"mail": counts["mail"] + more_mail} if more_mail else {}
@@ -142,19 +147,23 @@ def kind_words(kind: str) -> str:
     return "handover" if kind == "handoff" else kind.replace("_", " ")
 
 
-def _questions(db: sqlite3.Connection, room: int, operator: str) -> Iterator[AttentionItem]:
-    for question, asker, text, asked_at, _ in db.execute(_QUESTIONS, (room, operator)):
-        command = ["relay", "send", "--reply-to", question, "--message", "…", "--as", operator]
+def _questions(asked: Iterable[Asking], seat: Seat) -> Iterator[AttentionItem]:
+    for question, asker, text, asked_at, _ in asked:
+        command = seat.line("send", "--reply-to", question, "--message", "…")
         yield AttentionItem(f"question:{question}", "question", asker, asked_at, text, command)
 
 
-def _handoffs(db: sqlite3.Connection, room: int, operator: str) -> Iterator[AttentionItem]:
-    for handoff, giver, recipient, requested_at, parts in db.execute(_HANDOFFS, (room,)):
+def _handoffs(db: sqlite3.Connection, room: int, seat: Seat) -> Iterator[AttentionItem]:
+    """Offers by or to somebody of this room."""
+    for handoff, *names, requested_at, parts in db.execute(_HANDOFFS, (room,)):
+        giver, to = Person(*names[:2]), Person(*names[2:])
         things = f"{parts} claim" if parts == 1 else f"{parts} claims"
-        answer = ["relay", "handoff", "respond", handoff, "--accept", "--as", operator]
-        ask = send_line(operator, recipient, f"Please answer {handoff}, which {giver} offers you.")
-        command = answer if recipient == operator else ask
-        yield AttentionItem(f"handoff:{handoff}", "handoff", things, requested_at, f"{giver} → {recipient}", command)
+        text = f"{giver.seen_from(seat.room)} → {to.seen_from(seat.room)}"
+        if to.name == seat.operators.get(to.room):
+            command = seat.line("handoff", "respond", handoff, "--accept", room=to.room)
+        else:
+            command = seat.write_to(to, f"Please answer {handoff}, which {giver.seen_from(to.room)} offers you.")
+        yield AttentionItem(f"handoff:{handoff}", "handoff", things, requested_at, text, command)
 
 
 def _operators_mail(
@@ -179,15 +188,20 @@ def _mail_item(message: Message, operator: str) -> AttentionItem:
 
 def _overdue(db: sqlite3.Connection, room: Room, operator: str, now: int) -> list[Overdue]:
     rows = db.execute(_OVERDUE, (room.row.key, now, now - OVERDUE, operator))
-    return [Overdue(*row) for row in rows]
+    return [Overdue(*row[:-1]) for row in rows]
 
 
-def _blocked(db: sqlite3.Connection, room: int, operator: str) -> Iterator[AttentionItem]:
+def _stale_claims(db: sqlite3.Connection, room: Room, now: int) -> Iterator[tuple[Claim, str]]:
+    for claim in (one.claim for one in stale_claims(db, room, now)):
+        yield claim, typed_here(room, claim.scope, claim.resource)
+
+
+def _blocked(db: sqlite3.Connection, room: int, seat: Seat) -> Iterator[AttentionItem]:
     """Blocked items and agents, each since it says so."""
     for item, title, owner, since in db.execute(_BLOCKED, (room,)):
         text = f"{title}" + (f" ({owner})" if owner else "")
         yield AttentionItem(f"blocked:{item}", "blocked", item, since, text, ["relay", "work", "show", item])
     for name, text, since in db.execute(_BLOCKED_AGENTS, (room,)):
         said = text or "says that it is blocked"
-        command = send_line(operator, name, "What do you need?")
+        command = seat.write_to(Person(seat.room, name), "What do you need?")
         yield AttentionItem(f"blocked:{name}", "blocked", name, since, said, command)

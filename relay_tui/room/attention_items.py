@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
-from relay_tui.base.times import age
+from relay_tui.base.times import age, heard_from
+from relay_tui.room.branches import UNSETTLED
 from relay_tui.room.overlap import describe
 from relay_tui.room.presence import STATE_WORDS
-from relay_tui.room.settling import send_line, settle_branch, settle_overlap
+from relay_tui.room.settling import settle_branch, settle_overlap
+from relay_tui.room.standing import Person, holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from relay_tui.room.mishaps import Mishap
     from relay_tui.room.overlap import Contest
     from relay_tui.room.passed import Passed
+    from relay_tui.room.settling import Seat
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -35,7 +38,10 @@ class AttentionItem(NamedTuple):
 
 
 class Overdue(NamedTuple):
+    """How much an agent has left lying, and the oldest of it."""
+
     agent: str
+    messages: int
     message: str
     sender: str
     summary: str
@@ -43,27 +49,30 @@ class Overdue(NamedTuple):
     delivered_at: int | None
 
 
-def branch_items(rows: Iterable[BranchView], operator: str) -> Iterator[AttentionItem]:
+def branch_items(rows: Iterable[BranchView], seat: Seat) -> Iterator[AttentionItem]:
     """Branches that need a decision, and agents that do not stand where they say."""
     for row in rows:
-        if row.flag in ("contested", "orphaned", "missing"):
+        if row.flag in UNSETTLED:
             since = row.claim.claimed_at if row.claim else None
             if row.flag == "orphaned" and row.claim:
                 since = row.claim.holder_last_seen
             text = "; ".join(row.reasons)
-            yield AttentionItem(
-                f"{row.flag}:{row.branch}", row.flag, row.branch, since, text, settle_branch(row, operator)
-            )
+            yield AttentionItem(f"{row.flag}:{row.branch}", row.flag, row.branch, since, text, settle_branch(row, seat))
         for mismatch in row.mismatches:
             if mismatch.live:
                 told = f"Please check your worktree: {mismatch.text}."
                 yield AttentionItem(
-                    f"wrong_worktree:{mismatch.agent}", "wrong_worktree", mismatch.agent, None, mismatch.text,
-                    send_line(operator, mismatch.agent, told),
+                    f"wrong_worktree:{_key(mismatch.person, seat)}", "wrong_worktree",
+                    mismatch.person.seen_from(seat.room), None, mismatch.text, seat.write_to(mismatch.person, told),
                 )  # fmt: skip
 
 
-def overlap_items(contests: Iterable[Contest], operator: str, passed: Sequence[Passed] = ()) -> Iterator[AttentionItem]:
+def _key(person: Person, seat: Seat) -> str:
+    """Of an item that is about somebody: stable, and of each namesake another."""
+    return person.name if person.room == seat.room else f"{person.room}/{person.name}"
+
+
+def overlap_items(contests: Iterable[Contest], seat: Seat, passed: Sequence[Passed] = ()) -> Iterator[AttentionItem]:
     """One item for the same branches and claim, however many files, named by the first of them.
 
     `passed` are changes that a holder was told of: they say since when, and stand alone where git does not show
@@ -73,23 +82,24 @@ def overlap_items(contests: Iterable[Contest], operator: str, passed: Sequence[P
     groups: dict[str, list[Contest]] = {}
     for contest in contests:
         places = sorted(side.branch or side.worktree or "" for side in contest.sides)
-        holder = [contest.claim.holder] if contest.claim else []
+        holder = [_key(holder_of(contest.claim), seat)] if contest.claim else []
         groups.setdefault("+".join([*places, *holder]), []).append(contest)
     for key, (first, *rest) in groups.items():
         said = describe(first.overlap, lambda tree: tree.rpartition("/")[2])
         more = f", and {len(rest)} more like it" if rest else ""
-        command = settle_overlap(first, said, operator)
-        moments = [at for one in (first, *rest) if (at := told.pop(_told_key(one), None)) is not None]
+        command = settle_overlap(first, said, seat)
+        moments = [at for one in (first, *rest) if (at := told.pop(_told_key(one, seat), None)) is not None]
         since = min(moments, default=None)
         yield AttentionItem(f"overlap:{key}", "overlap", first.path, since, said + more, command)
-    yield from _passed_items([one for one in passed if (one.path, one.holder) in told], operator)
+    yield from _passed_items([one for one in passed if (one.path, one.holder) in told], seat)
 
 
-def _told_key(contest: Contest) -> tuple[str, str]:
-    return contest.path, contest.claim.holder if contest.claim else ""
+def _told_key(contest: Contest, seat: Seat) -> tuple[str, str]:
+    """Only holders of this room are told of what passed in it."""
+    return contest.path, contest.claim.holder if contest.claim and contest.claim.room == seat.room else ""
 
 
-def _passed_items(passed: Iterable[Passed], operator: str) -> Iterator[AttentionItem]:
+def _passed_items(passed: Iterable[Passed], seat: Seat) -> Iterator[AttentionItem]:
     """One item for an agent and a holder."""
     groups: dict[tuple[str, str], list[Passed]] = {}
     for one in passed:
@@ -99,34 +109,28 @@ def _passed_items(passed: Iterable[Passed], operator: str) -> Iterator[Attention
         text = f"changed where {agent} works, claimed by {holder}{more}"
         path = inert(first.path)
         ask, tell = f"Please settle with {holder} who goes on with {path}.", f"{agent} left {path} changed; look at it."
-        command = send_line(operator, agent, ask) if first.is_here else send_line(operator, holder, tell)
+        to, message = (agent, ask) if first.is_here else (holder, tell)
+        command = seat.write_to(Person(seat.room, to), message)
         yield AttentionItem(f"overlap:{agent}+{holder}", "overlap", first.path, first.at, text, command)
 
 
 def overdue_items(overdue: Iterable[Overdue], now: int) -> Iterator[AttentionItem]:
-    """One item an agent, however much it has left lying, named by the oldest."""
-    by_agent: dict[str, list[Overdue]] = {}
-    for one in overdue:
-        by_agent.setdefault(one.agent, []).append(one)
-    for agent, left in by_agent.items():
-        oldest = left[0]
-        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
-        fetched = f"fetched {age(oldest.delivered_at, now)} ago" if oldest.delivered_at else "not fetched"
-        text = f'"{inert(oldest.summary)}" from {oldest.sender}{more}: {fetched}, not handled'
-        command = ["relay", "receipt", oldest.message]
-        yield AttentionItem(f"unhandled:{agent}", "unhandled", agent, oldest.sent_at, text, command)
+    """One item an agent, however much it has left lying."""
+    for agent, messages, message, sender, summary, sent_at, delivered_at in overdue:
+        more = f" and {messages - 1:,} more" if messages > 1 else ""
+        fetched = f"fetched {age(delivered_at, now)} ago" if delivered_at else "not fetched"
+        text = f'"{inert(summary)}" from {sender}{more}: {fetched}, not handled'
+        yield AttentionItem(f"unhandled:{agent}", "unhandled", agent, sent_at, text, ["relay", "receipt", message])
 
 
-def stale_items(claims: Iterable[Claim], operator: str, now: int) -> Iterator[AttentionItem]:
-    """Claims whose holder is not live; a branch of that kind is already orphaned."""
-    for claim in claims:
+def stale_items(claims: Iterable[tuple[Claim, str]], seat: Seat, now: int) -> Iterator[AttentionItem]:
+    """Claims whose holder is not live, each with how it is typed; a branch of that kind is already orphaned."""
+    for claim, typed in claims:
         if claim.stale and claim.scope != "branch":
             resource = spell(claim.scope, claim.resource)
-            heard = (
-                f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
-            )
+            heard = heard_from(claim.holder_last_seen, now)
             text = f"held by {claim.holder}, who {STATE_WORDS[claim.holder_state]}, {heard}"
-            command = ["relay", "release", resource, "--force", "--reason", "…", "--as", operator]
+            command = seat.line("release", typed, "--force", "--reason", "…")
             yield AttentionItem(
                 f"stale_claim:{resource}", "stale_claim", resource, claim.holder_last_seen, text, command
             )

@@ -11,11 +11,11 @@ import sqlite3
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import typed_path
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.base.times import local_date
 from relay_tui.room import archive_files, schema
 from relay_tui.room.attachments import FOLDER, named_files, read_kept
-from relay_tui.room.chains import verify
+from relay_tui.room.chains import require_whole, verify
 from relay_tui.room.cuts import read_cut
 from relay_tui.room.faults import KEEP_A_COPY, plain_errors
 from relay_tui.room.incoming import MADE_UP, ChainedRoom, IncomingChains
@@ -41,7 +41,7 @@ MAGIC = b"SQLite format 3\0"
 _KEPT_FILES = "CREATE TABLE IF NOT EXISTS kept_files (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT"
 _IS_KEPT = "SELECT 1 FROM kept_files WHERE sha256 = ?"
 # What relay makes in its home: beginnings of files, and folders.
-_OWN_FILES = ("relay.db", "relay.lock", "relay.toml", "mishaps.jsonl")
+_OWN_FILES = ("relay.db", "relay.lock", "relay.line", "relay.toml", "mishaps.jsonl")
 _OWN_FOLDERS = (FOLDER, archive_files.FOLDER, "setup", "wakers")
 
 
@@ -63,8 +63,8 @@ def write_backup(room: Room, typed: str, *, force: bool) -> BackedUp:
     then there is no file.
     """
     target = place_of(room, typed)
-    check_target(target, force=force)
     if room.store.dry_run:
+        check_target(target, force=force)
         with room.store.reading() as db:
             return _told(db, target, named_files(db), set(), 0)
     with PartFile(target, force=force) as part, plain_errors(target):
@@ -83,15 +83,15 @@ def write_backup(room: Room, typed: str, *, force: bool) -> BackedUp:
 def place_of(room: Room, typed: str) -> str:
     """Where a file that is typed in the room's folder goes. Raises `invalid`, `no_file`, `refused` for relay's own."""
     if not typed or "\0" in typed or typed.endswith("/"):
-        raise RelayError("invalid", f"'{inert(typed)}' is no name of a file.", "Name the file to write.")
+        raise RelayError("invalid", f"'{typed}' is no name of a file.", "Name the file to write.")
     path = typed_path(room.folder, typed)
     folder = os.path.realpath(os.path.dirname(path))
     if not os.path.isdir(folder):
-        raise RelayError("no_file", f"There is no folder {inert(folder)}.", "Make it, or choose another.")
+        raise RelayError("no_file", f"There is no folder {folder}.", "Make it, or choose another.")
     target = os.path.join(folder, os.path.basename(path))
     first = os.path.relpath(target, os.path.realpath(room.store.home)).split(os.sep)[0]
     if first in _OWN_FOLDERS or first.startswith(_OWN_FILES):
-        raise RelayError("refused", f"{inert(target)} is relay's own.", "Choose another place.")
+        raise RelayError("refused", f"{target} is relay's own.", "Choose another place.")
     return target
 
 
@@ -138,11 +138,10 @@ def _take_files(db: sqlite3.Connection, home: str) -> set[str]:
 
 def _check(db: sqlite3.Connection) -> None:
     """Raises `corrupt` where a page of the copy is not sound, or a chain does not hold."""
-    found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    bad = verify(db).first_bad
-    if found != "ok" or bad is not None:
-        what = f"event {bad[1]} of {bad[0]} does not hold" if bad else str(found)
-        raise RelayError("corrupt", f"No backup was kept: in it {inert(clip(what, 200))}.", "Run: relay doctor")
+    found = str(db.execute("PRAGMA integrity_check(1)").fetchone()[0])
+    if found != "ok":
+        raise RelayError("corrupt", f"No backup was kept: in it {clip(found, 200)}.", "Run: relay doctor")
+    require_whole(verify(db), "No backup was kept", "Run: relay doctor")
 
 
 def _told(db: sqlite3.Connection, target: str, files: set[str], lost: set[str], size: int) -> BackedUp:

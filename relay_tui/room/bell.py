@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from watchdog.observers.api import BaseObserver
 
+LOOK_EVERY = 1.0  # seconds at the most between two looks of who waits for it
 POLL_EVERY = 0.25  # seconds, when nothing can ring
 _LOOK_AGAIN = (0.002, 0.008, 0.03)  # seconds after a ring, while the commit may still be on its way
 
@@ -62,12 +63,9 @@ class Bell:
 
 def _observe(home: str, ring: Callable[[], None]) -> BaseObserver | None:
     """A running observer on the home, or None where the system has no more watches to give."""
-    from logging import NullHandler, getLogger
-
     from watchdog.events import FileSystemEvent, FileSystemEventHandler
-    from watchdog.observers import Observer
 
-    getLogger("watchdog").addHandler(NullHandler())  # its warnings on the way out are not for a person's terminal
+    from relay_tui.base.observers import start_observer
 
     class OnWrite(FileSystemEventHandler):
         def on_any_event(self, event: FileSystemEvent) -> None:
@@ -76,10 +74,4 @@ def _observe(home: str, ring: Callable[[], None]) -> BaseObserver | None:
             if is_written or (event.event_type == "closed" and paths.endswith(lock.FILE)):
                 ring()
 
-    observer = Observer()
-    observer.schedule(OnWrite(), home, recursive=False)
-    try:
-        observer.start()
-    except OSError:
-        return None
-    return observer
+    return start_observer(lambda observer: observer.schedule(OnWrite(), home, recursive=False))

@@ -6,11 +6,12 @@ exactly one flag, and reasons in words that entail it.
 
 from __future__ import annotations
 
+from relay_tui.base.resources import HEADS, short_name
 from relay_tui.base.text import inert
-from relay_tui.base.times import age
+from relay_tui.base.times import heard_from
 from relay_tui.room.oddities import worktree_oddities
 from relay_tui.room.presence import STATE_WORDS
-from relay_tui.room.standing import Mismatch, Place, Witness, place_agents
+from relay_tui.room.standing import Mismatch, Person, Place, Witness, holder_of, place_agents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ else:
 
 # Most urgent first; also the order of rows.
 FLAGS = ("contested", "orphaned", "missing", "unclaimed", "clear", "quiet")
-HEADS = "refs/heads/"
+UNSETTLED = FLAGS[:3]  # somebody has to decide
 _URGENCY = {flag: place for place, flag in enumerate(FLAGS)}
 _NOBODYS = "nobody holds a claim on it, and no work is on it"
 
@@ -52,9 +53,14 @@ class WorktreeView(NamedTuple):
 
 
 class BranchAgent(NamedTuple):
+    room: str
     agent: str
     state: str
     source: str
+
+    @property
+    def person(self) -> Person:
+        return Person(self.room, self.agent)
 
 
 class BranchTask(NamedTuple):
@@ -128,8 +134,8 @@ class _Named(NamedTuple):
     @property
     def strangers(self) -> list[Place]:
         """Live agents on it that are not the claim's holder."""
-        holder = (self.claim.room, self.claim.holder) if self.claim else None
-        return [place for place in self.live if (place.witness.room, place.witness.agent) != holder]
+        holder = holder_of(self.claim) if self.claim else None
+        return [place for place in self.live if place.witness.person != holder]
 
 
 def join_branches(
@@ -154,10 +160,6 @@ def view_worktree(tree: Worktree, dirty: int | None = None) -> WorktreeView:
     )  # fmt: skip
 
 
-def short_name(ref: str | None) -> str | None:
-    return None if ref is None else ref.removeprefix(HEADS)
-
-
 def count_flags(rows: Iterable[BranchView]) -> dict[str, int]:
     counts = dict.fromkeys(FLAGS, 0)
     for row in rows:
@@ -170,7 +172,7 @@ def _collect(facts: GitFacts, room: RoomFacts, git: Mapping[str, Branch]) -> lis
     trees = _grouped((short_name(tree.branch), tree) for tree in facts.worktrees)
     claims = {claim.resource: claim for claim in room.claims}
     tasks = _grouped((task.branch, task) for task in room.tasks)
-    standing = place_agents(room.witnesses, facts.worktrees)
+    standing = place_agents(room.witnesses, facts.worktrees, room.room)
     places = _grouped((place.branch, place) for place in standing.places)
     mismatches = _grouped((mismatch.reported, mismatch) for mismatch in standing.mismatches)
     return [
@@ -197,7 +199,7 @@ def _row(named: _Named, room: RoomFacts, details: BranchDetails | None) -> Branc
     return BranchView(
         named.short, flag, [*_reasons(named, flag, room), *_remarks(named)], named.claim,
         view_worktree(tree, details.dirty if details and len(named.trees) == 1 else None) if tree else None,
-        [BranchAgent(place.witness.agent, place.witness.state, place.source) for place in named.places],
+        [BranchAgent(*place.witness[:3], place.source) for place in named.places],
         named.mismatches, [TaskView(task.id, task.title, task.status) for task in named.tasks],
         named.git.head if named.git else None, named.git.committed_at if named.git else None,
         named.git.upstream if named.git else None, *counts,
@@ -236,46 +238,50 @@ def _reasons(named: _Named, flag: str, room: RoomFacts) -> list[str]:
     claim = named.claim
     if flag == "missing":
         said = [f"{claim.holder} holds a claim on it"] if claim else []
-        said += [f"{place.witness.agent} reports it" for place in named.live]
-        said += [f"{mismatch.agent} reports it" for mismatch in _live_reports(named)]
+        speakers = [*(place.witness.person for place in named.live), *(one.person for one in _live_reports(named))]
+        said += [f"{one.seen_from(room.room)} reports it" for one in speakers]
         return ["git has no such branch", *said, *_task_reasons(named)]
     if flag == "contested":
         return _contest(named, room.room)
     if flag == "orphaned" and claim:
-        seen = claim.holder_last_seen
-        heard = f"heard from {age(seen, room.now)} ago" if seen else "never heard from"
+        heard = heard_from(claim.holder_last_seen, room.now)
         unheard = f"{claim.holder} holds it and {STATE_WORDS[claim.holder_state]}, {heard}; nobody live is on it"
         return [unheard, *_task_reasons(named)]
     if flag == "clear" and claim:
         return [f"{claim.holder} holds it and is live"]
     if flag == "unclaimed":
         linked = [_checked_out(tree) for tree in named.trees if not tree.main]
-        on_it = [f"{place.witness.agent} is live on it" for place in named.live]
+        on_it = [f"{place.witness.person.seen_from(room.room)} is live on it" for place in named.live]
         return ["nobody holds a claim on it", *on_it, *_task_reasons(named), *linked]
     return [_NOBODYS]
 
 
-def _checked_out(tree: Worktree) -> str:
+def _checked_out(tree: Worktree | WorktreeView) -> str:
     return f"checked out in {inert(tree.path)}" + (", which is missing" if tree.missing else "")
 
 
+def _odd(tree: Worktree | WorktreeView) -> list[str]:
+    return [f"worktree {inert(tree.path)} {oddity}" for oddity in worktree_oddities(tree)]
+
+
+def told_of_worktree(tree: WorktreeView) -> set[str]:
+    """The reasons that say nothing but what is to be seen of the worktree."""
+    return {_checked_out(tree), *_odd(tree)}
+
+
 def _contest(named: _Named, room: str | None) -> list[str]:
-    names = [_agent_of_room(place.witness, room) for place in named.live]
+    names = [place.witness.person.seen_from(room) for place in named.live]
     reasons = []
     if len(names) > 1:
         reasons.append(f"{len(names)} live agents are on it: {', '.join(names[:-1])} and {names[-1]}")
     if named.claim:
-        reasons += [_stranger_reason(place.witness.agent, named.claim) for place in named.strangers]
+        reasons += [_stranger_reason(place.witness.person, named.claim, room) for place in named.strangers]
     return reasons
 
 
-def _agent_of_room(witness: Witness, room: str | None) -> str:
-    return witness.agent if room in (None, witness.room) else f"{witness.agent} of room {inert(witness.room)}"
-
-
-def _stranger_reason(agent: str, claim: Claim) -> str:
-    where = f" in room {inert(claim.room)}" if agent == claim.holder else ""
-    return f"{agent} is live on it, and the claim is {claim.holder}'s{where}"
+def _stranger_reason(stranger: Person, claim: Claim, room: str | None) -> str:
+    where = f" in room {inert(claim.room)}" if stranger.name == claim.holder else ""
+    return f"{stranger.seen_from(room)} is live on it, and the claim is {claim.holder}'s{where}"
 
 
 def _task_reasons(named: _Named) -> list[str]:
@@ -286,7 +292,7 @@ def _remarks(named: _Named) -> list[str]:
     """What is worth saying beside the flag: planned claims, odd worktrees, agents that stand elsewhere."""
     said = ["planned: the branch is not there yet"] if named.claim and named.claim.planned and not named.exists else []
     for tree in named.trees:
-        said += [f"worktree {inert(tree.path)} {oddity}" for oddity in worktree_oddities(tree)]
+        said += _odd(tree)
     if len(named.trees) > 1:
         said.append(f"checked out in {len(named.trees)} worktrees at once")
     return said + [mismatch.text for mismatch in named.mismatches]

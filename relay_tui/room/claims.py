@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, ancestors, spell
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, first_of, inert
 from relay_tui.room.agents import require_actor
 from relay_tui.room.handoff_rules import refuse_within_offered
 from relay_tui.room.held import (
@@ -40,9 +40,15 @@ else:
     from relay_tui.base.record import NamedTuple
 
 
+_NAMED = 5  # claims in a doubt
+
+
 class Claimed(NamedTuple):
+    """What is held now, and what was before; `doubts` say what became of a note on that."""
+
     claimed: list[Claim]
     already: list[Claim]
+    doubts: tuple[str, ...] = ()
 
 
 class Released(NamedTuple):
@@ -84,11 +90,16 @@ def take(
         if ticket is not None:
             leave_line(tx.db, ticket)
         after = {(one.claim.scope, one.lookup): one.claim for one in exactly_held(tx.db, room, wanted, tx.now)}
-        already = [one for one in wanted if (one.scope, one.lookup) in before]
-        return Claimed([after[one.scope, one.lookup] for one in new], [after[one.scope, one.lookup] for one in already])
+        already = [after[one.scope, one.lookup] for one in wanted if (one.scope, one.lookup) in before]
+        return Claimed([after[one.scope, one.lookup] for one in new], already, _doubts(already, note))
 
 
-def give_back(room: Room, me: Actor, resources: Sequence[Resource]) -> Released:
+def _doubts(already: Sequence[Claim], note: str | None) -> tuple[str, ...]:
+    kept = [inert(clip(spell(one.scope, one.resource), SHOWN)) for one in already if note not in (None, one.note)]
+    return (f"What you held before keeps its note: {first_of(kept, _NAMED)}.",) if kept else ()
+
+
+def give_back(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None = None) -> Released:
     """Release own claims, all or none. Raises `unknown_claim` and `not_yours`."""
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
@@ -97,21 +108,21 @@ def give_back(room: Room, me: Actor, resources: Sequence[Resource]) -> Released:
             if one.agent != actor.row.key:
                 raise RelayError(
                     "not_yours",
-                    f"{describe(one.claim, tx.now)}.",
+                    f"{describe(one.claim, tx.now, room.row.name)}.",
                     "Ask for it, or the operator may add --force --reason TEXT.",
                     {"claim": one.claim},
                 )
         refuse_offered(held)
-        return release_claims(tx, held, forced=False, reason=None)
+        return release_claims(tx, held, forced=False, reason=reason)
 
 
-def give_back_all(room: Room, me: Actor, scope: str | None = None) -> Released:
+def give_back_all(room: Room, me: Actor, scope: str | None = None, reason: str | None = None) -> Released:
     """Release everything that `me` holds, in one scope or in all."""
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
         held = [one for one in claims_of(tx.db, room, actor.row.key, tx.now) if scope in (None, one.claim.scope)]
         refuse_offered(held)
-        return release_claims(tx, held, forced=False, reason=None)
+        return release_claims(tx, held, forced=False, reason=reason)
 
 
 def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: str) -> Released:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.canonical import decode, encode
 from relay_tui.base.errors import RelayError
+from relay_tui.room.ledger import LAST
 from relay_tui.room.mail import EVERYTHING, Only
 
 TYPE_CHECKING = False
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-LAST = 2**63 - 1
+LONGEST_PAGE = 1000
 
 
 class Cursor(NamedTuple):

@@ -97,6 +97,8 @@ def load_base(db: sqlite3.Connection, target: sqlite3.Connection, cut: Cut, *, s
         if part in schema.BESIDE and not signs:
             continue
         columns, *rows = _decoded(content)
+        if columns != [column[1] for column in target.execute(f"PRAGMA table_info({part})")]:
+            raise _spoiled()
         marks = ", ".join("?" * len(columns))
         target.executemany(f"INSERT INTO {part} ({', '.join(columns)}) VALUES ({marks})", rows)
 

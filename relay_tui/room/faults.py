@@ -6,7 +6,7 @@ import errno
 
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.room.sqlite import sqlite3
 
 TYPE_CHECKING = False
@@ -33,27 +33,29 @@ def plain_errors(path: str, damaged: str = KEEP_A_COPY) -> Iterator[None]:
     except sqlite3.DatabaseError as fault:
         raise _database_error(fault, path, damaged) from fault
     except UnicodeEncodeError as fault:
-        raise RelayError(
-            "invalid", f"'{inert(clip(fault.object, 40))}' is not valid UTF-8.", "Write it in UTF-8."
-        ) from fault
+        raise RelayError("invalid", f"'{clip(fault.object, 40)}' is not valid UTF-8.", "Write it in UTF-8.") from fault
     except UnicodeDecodeError as fault:  # of SQLite's own message, where it names what is damaged
         raise RelayError("corrupt", f"{path} is damaged ({fault.reason}).", damaged) from fault
 
 
 def _database_error(fault: sqlite3.DatabaseError, path: str, damaged: str) -> RelayError:
     name = getattr(fault, "sqlite_errorname", "") or ""
-    said = inert(clip(str(fault), _WORDS))  # it may quote what is damaged
+    said = clip(str(fault), _WORDS)  # it may quote what is damaged
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or _DAMAGED.intersection(said.split()):
         return RelayError("corrupt", f"{path} is damaged or not a database ({said}).", damaged)
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return RelayError("busy", f"{path} is in use by another program.", "Try again.")
-    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+    if name.startswith("SQLITE_FULL"):
         return RelayError("storage", f"{path} could not be written ({fault}).", "Nothing was kept. Free disk space.")
+    if name.startswith("SQLITE_IOERR"):
+        hint = "Nothing was kept. Check the disk and its space; relay doctor looks at every page."
+        return RelayError("storage", f"{path} could not be read or written ({fault}).", hint)
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return RelayError(
             "storage", f"{path} cannot be opened for this ({fault}).", "Check who may write to it and to its folder."
         )
-    return RelayError("internal", f"SQLite refused a statement ({fault}).", "This is a fault of relay's own.")
+    hint = "This is a fault of relay's own; please report it."
+    return RelayError("internal", f"SQLite refused a statement ({said}).", hint)
 
 
 def os_error(fault: OSError, path: str) -> RelayError:

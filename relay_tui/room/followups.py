@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import DAY, age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_reader
-from relay_tui.room.cursors import LAST
+from relay_tui.room.ledger import LAST
 from relay_tui.room.mail import find_message
 from relay_tui.room.messages import REMINDER, Draft, store_message
 from relay_tui.room.receipts import read_deliveries
@@ -24,15 +24,15 @@ else:
 
 REMIND_EVERY = DAY  # one reminder a delivery in this time
 
-_OPEN_SENT = """
+_OPEN_SENT = f"""
 SELECT m.id FROM messages AS m INDEXED BY messages_by_sender
 WHERE m.room = ? AND m.sender = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sent_at <= ?
-  AND (m.request IS NULL OR m.request NOT GLOB 'remind:*')
+  AND (m.request IS NULL OR m.request NOT GLOB '{REMINDER}*')
 ORDER BY m.seq
 """
-_LAST_REMINDER = """
+_LAST_REMINDER = f"""
 SELECT max(sent_at) FROM messages WHERE thread = ? AND sender = ? AND reply_to = ? AND addressed = ?
-  AND request GLOB 'remind:*'
+  AND request GLOB '{REMINDER}*'
 """
 _FETCHED_ELSEWHERE = """
 SELECT m.id, m.sender, m.summary, d.delivered_session, d.delivered_at
@@ -99,19 +99,20 @@ def remind(room: Room, me: Actor, older_than: int | None) -> FollowUp:
 def reconcile(room: Room, me: Actor, take: list[str], handled: list[str]) -> Reconciled:
     """What another session of `me` fetched and never handled; `take` moves it here, `handled` acknowledges it."""
     if not take and not handled:
-        now = room.clock()
         with room.reading() as db:
-            known = require_reader(db, room, me.name, now)
-            session = me.session or known.row.session
-            rows = db.execute(_FETCHED_ELSEWHERE, (known.row.key, now, session)).fetchall()
-        return Reconciled(me.name, session, [FetchedElsewhere(*row) for row in rows], [], [])
+            known = require_reader(db, room, me.name, room.clock())
+            return _reconciled(db, known, me.session or known.row.session, room.clock())
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
         session = me.session or actor.row.session
         taken = _record(tx, actor, take, "message.taken", {"session": session})
         done = _record(tx, actor, handled, "message.handled", {"session": session, "via": me.via, "note": None})
-        rows = tx.db.execute(_FETCHED_ELSEWHERE, (actor.row.key, tx.now, session)).fetchall()
-        return Reconciled(me.name, session, [FetchedElsewhere(*row) for row in rows], taken, done)
+        return _reconciled(tx.db, actor, session, tx.now)._replace(taken=taken, handled=done)
+
+
+def _reconciled(db: sqlite3.Connection, known: KnownAgent, session: str | None, now: int) -> Reconciled:
+    rows = db.execute(_FETCHED_ELSEWHERE, (known.row.key, now, session))
+    return Reconciled(known.row.name, session, [FetchedElsewhere(*row) for row in rows], [], [])
 
 
 def _record(tx: Transaction, actor: KnownAgent, wanted: list[str], kind: str, facts: dict[str, object]) -> list[str]:

@@ -65,7 +65,7 @@ def guard_paths(room: Room, name: str | None, paths: Sequence[Resource], *, advi
         return Guarded(len(paths), [], advise, [])
     with room.reading() as db:
         mine, now = (room.row.name, name), room.clock()
-        claims = overlapping(db, room, paths, now) if len(paths) <= _FEW else held_claims(db, room, now)
+        claims = overlapping(db, room, paths, now) if len(paths) <= _FEW else held_claims(db, room, now, ["project"])
         others = {
             held.lookup: held.claim
             for held in claims

@@ -6,11 +6,13 @@ Nothing is decided here; the acts stand in `handoffs` and `claims`.
 from __future__ import annotations
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import clip
+from relay_tui.base.text import clip, first_of
 from relay_tui.room.held import SHOWN
 from relay_tui.room.telling import because, tell
 
 TYPE_CHECKING = False
+_NAMED = 50  # things in a message
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def names_of(things: Iterable[Claim | HandoffResource]) -> str:
-    return ", ".join(clip(spell(one.scope, one.resource), SHOWN) for one in things)
+    return first_of([clip(spell(one.scope, one.resource), SHOWN) for one in things], _NAMED)
 
 
 def tell_offered(tx: Transaction, room: Room, recipient: int, offer: Handoff, held: Sequence[Claim]) -> None:

@@ -6,6 +6,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource
 from relay_tui.base.text import clip, inert
 from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
+from relay_tui.room.finding import find_unique
 from relay_tui.room.handoff_news import tell_answered, tell_cancelled, tell_freed, tell_offered
 from relay_tui.room.handoff_rules import check_offerable, refuse_split
 from relay_tui.room.held import exactly_held, name_claim
@@ -50,7 +51,10 @@ class HandoffAnswer(NamedTuple):
 
 
 class HandoffList(NamedTuple):
+    """Every one that waits; of those that were answered there may be `more`."""
+
     handoffs: list[Handoff]
+    more: int = 0
 
 
 class Parties(NamedTuple):
@@ -68,6 +72,7 @@ class Parties(NamedTuple):
     recipient_room_id: str
 
 
+_ANSWERED = 200  # of those at the most in a list
 _PARTIES = """
 SELECT h.id, h.state, g.key, g.name, g.room, gr.id, t.key, t.name, t.room, tr.id
 FROM handoffs AS h
@@ -153,7 +158,7 @@ def cancel(room: Room, me: Actor, wanted: str) -> HandoffAnswer:
 
 def cancel_for_release(tx: Transaction, room: Room, handoff: str, freed: Sequence[Claim]) -> None:
     """Record in an open transaction that an offer is over, because these of its claims are freed by force."""
-    parties = _find(tx.db, room, handoff)
+    parties = Parties(*tx.db.execute(f"{_PARTIES} WHERE h.id = ?", (handoff,)).fetchone())  # of any repository
     offer = _close(tx, parties, tx.me.name)
     tell_freed(tx, room, parties, offer, freed, tx.me.name)
 
@@ -166,12 +171,20 @@ def _close(tx: Transaction, parties: Parties, by: str) -> Handoff:
 
 def list_handoffs(room: Room, *, answered: bool = False) -> HandoffList:
     """Waiting offers of the repository's rooms, newest first; with `answered` the closed ones too."""
-    waiting = "" if answered else " AND h.state = 'waiting'"
     with room.reading() as db:
         rows = db.execute(
-            f"{_LISTED} WHERE r.family = ?{waiting} ORDER BY h.requested_at DESC, h.id LIMIT 200", (room.row.family,)
+            f"{_LISTED} WHERE r.family = ? AND (? OR h.state = 'waiting') ORDER BY h.requested_at DESC, h.id",
+            (room.row.family, answered),
         ).fetchall()
-        return HandoffList([_view(db, row) for row in rows])
+        closed = [row for row in rows if row[4] != "waiting"]
+        left_out = set(closed[_ANSWERED:])
+        return HandoffList([_view(db, row) for row in rows if row not in left_out], len(left_out))
+
+
+def read_handoff(room: Room, wanted: str) -> Handoff:
+    """One of the repository's, whatever became of it. Raises `unknown_handoff`, `ambiguous`."""
+    with room.reading() as db:
+        return _read(db, _find(db, room, wanted).id)
 
 
 def _find_recipient(tx: Transaction, room: Room, name: str, giver: KnownAgent) -> tuple[KnownAgent, str]:
@@ -231,20 +244,14 @@ def _state(accepted: Sequence[bool]) -> str:
 
 def _find(db: sqlite3.Connection, room: Room, wanted: str) -> Parties:
     """By exact id, else by unique prefix, among the repository's. Raises `unknown_handoff`, `ambiguous`."""
-    rows = db.execute(f"{_PARTIES} WHERE h.id = ? AND gr.family = ?", (wanted, room.row.family)).fetchall()
-    if not rows and wanted.startswith("H") and wanted.isascii() and wanted.isalnum():
-        rows = db.execute(
-            f"{_PARTIES} WHERE h.id >= ? AND h.id < ? AND gr.family = ? LIMIT 3",
-            (wanted, wanted + "{", room.row.family),
-        ).fetchall()
-    if len(rows) > 1:
-        raise RelayError(
-            "ambiguous", f"'{wanted}' begins several ids.", f"Write more: {', '.join(row[0] for row in rows)}"
-        )
-    if not rows:
-        shown = inert(clip(wanted, 40))
-        raise RelayError("unknown_handoff", f"There is no handover '{shown}' here.", "Run: relay handoff list --all")
-    return Parties(*rows[0])
+
+    def read(first: str, end: str) -> list[Parties]:
+        where = "WHERE h.id >= ? AND h.id < ? AND gr.family = ? LIMIT 3"
+        return [Parties(*row) for row in db.execute(f"{_PARTIES} {where}", (first, end, room.row.family))]
+
+    shown = inert(clip(wanted, 40))
+    unknown = RelayError("unknown_handoff", f"There is no handover '{shown}' here.", "Run: relay handoff list --all")
+    return find_unique(read, "H", wanted, unknown)
 
 
 def _read(db: sqlite3.Connection, handoff: str) -> Handoff:

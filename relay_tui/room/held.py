@@ -8,7 +8,7 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import unknown_agent
 from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, counted, inert, quote, quote_name
 from relay_tui.base.times import heard_from
 from relay_tui.room.presence import Sign, heard_by, state_of
 from relay_tui.room.waiting import Waiter, overlaps, read_line, waiting_for
@@ -27,6 +27,7 @@ else:
 
 MACHINE = 0  # the family of machine claims: every room of the home
 SHOWN = 80  # characters of a name in a sentence
+_NOTE = 120  # of a note
 
 
 class Claim(NamedTuple):
@@ -106,6 +107,16 @@ def list_claims(
     return ClaimList(claims, [one for one in free if scope in (None, one.scope)])
 
 
+def list_held_by(room: Room, name: str) -> list[Claim]:
+    """What an agent of this room holds; what a namesake holds in another room is not among it."""
+    return [one for one in list_claims(room, holder=name).claims if is_held_by(one, name, room.row.name)]
+
+
+def is_held_by(claim: Claim, name: str, here: str) -> bool:
+    """Whether the agent of that name in the room `here` holds it: a name is one agent's in its room only."""
+    return claim.holder == name and claim.room == here
+
+
 def require_holder(room: Room, name: str) -> None:
     """Raises `unknown_agent` for a name that nobody has here, in a room of the repository, or as a holder."""
     with room.reading() as db:
@@ -161,7 +172,7 @@ def holders_against(db: sqlite3.Connection, waiter: Waiter) -> set[int]:
 def conflict_error(room: Room, conflicts: Sequence[HeldClaim], asker: str, now: int) -> RelayError:
     claims = [held.claim for held in conflicts]
     asked = word_here(room, claims[0].scope, claims[0].resource)
-    more = f" {len(claims) - 1} more overlap." if len(claims) > 1 else ""
+    more = f" {counted(len(claims) - 1, 'more overlaps', 'more overlap')}." if len(claims) > 1 else ""
     return RelayError(
         "claim_conflict",
         f"{describe(claims[0], now, room.row.name)}.{more}",
@@ -175,11 +186,17 @@ def describe(claim: Claim, now: int, here: str = "") -> str:
 
     Seen from the room `here`, a holder in another one is named with that.
     """
-    where = f" in the room {inert(claim.room)}" if here and claim.room != here else ""
-    resource = inert(clip(spell(claim.scope, claim.resource), SHOWN))
     seen = heard_from(claim.holder_last_seen, now)
-    note = f': "{inert(claim.note)}"' if claim.note else ""
-    return f"{resource} is held by {claim.holder}{where} ({claim.holder_state}, {seen}{note})"
+    note = f": {quote(claim.note, _NOTE)}" if claim.note else ""
+    return f"{shown_resource(claim)} is held by {shown_holder(claim, here)} ({claim.holder_state}, {seen}{note})"
+
+
+def shown_resource(claim: Claim) -> str:
+    return quote_name(spell(claim.scope, claim.resource), SHOWN)
+
+
+def shown_holder(claim: Claim, here: str) -> str:
+    return f"{claim.holder} in the room {inert(claim.room)}" if here and claim.room != here else claim.holder
 
 
 def name_claim(one: HeldClaim) -> dict[str, Any]:
@@ -235,10 +252,11 @@ def exactly_held(db: sqlite3.Connection, room: Room, resources: Sequence[Resourc
 def _meant(db: sqlite3.Connection, room: Room, one: Resource) -> str:
     """A branch or a part of the machine of that name is held: the hint says how it is written."""
     rows = db.execute(f"{_HELD} WHERE c.family IN (?, ?) AND c.resource = ?", (MACHINE, room.row.family, one.resource))
-    for row in rows.fetchall():
-        named = _held(row, 0, room.settings).claim
-        return f"{named.holder} holds {spell(named.scope, named.resource)}; write that if it is meant."
-    return "Run: relay claims"
+    row = rows.fetchone()
+    if row is None:
+        return "Run: relay claims"
+    named = _held(row, 0, room.settings).claim
+    return f"{named.holder} holds {spell(named.scope, named.resource)}; write that if it is meant."
 
 
 def distinct(resources: Iterable[Resource]) -> list[Resource]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from relay_tui.base.canonical import decode, decode_all
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.text import shell_word
 from relay_tui.room.agents import require_actor
 from relay_tui.room.work import StoredItem, next_number, read_items, read_removed_ids
 
@@ -55,7 +55,7 @@ class RememberedItem(NamedTuple):
 class ImportBasis(NamedTuple):
     """Everything that a plan is made from, as of one moment. `plan` is None before the file's first import."""
 
-    token: tuple[int, int, str | None]
+    token: tuple[Any, ...]
     plan: StoredPlan | None
     remembered: dict[str, RememberedItem]
     items: dict[str, StoredItem]
@@ -90,7 +90,7 @@ def read_plan(room: Room, path: str) -> StoredPlan | None:
 def read_basis(room: Room, path: str) -> ImportBasis:
     """What is known of the file and of every item; nothing at all where there is no room yet."""
     if not room.exists:
-        return ImportBasis((0, 0, None), None, {}, {}, {}, 1)
+        return ImportBasis((0, 0), None, {}, {}, {}, 1)
     with room.reading() as db:
         key = room.row.key
         row = db.execute(f"{_PLANS} AND path = ?", (key, path)).fetchone()
@@ -119,8 +119,8 @@ def set_follow(room: Room, me: Actor, path: str, follow: bool) -> bool:
         require_actor(tx, room)
         row = tx.db.execute(f"{_PLANS} AND path = ?", (tx.room, path)).fetchone()
         if row is None:
-            hint = f"Run: relay work import --file {inert(path)}"
-            raise RelayError("no_file", f"{inert(path)} is no imported plan.", hint)
+            hint = f"Run: relay work import --file {shell_word(path)}"
+            raise RelayError("no_file", f"{path} is no imported plan.", hint)
         if _stored(row).choices.get(FOLLOW, False) == follow:
             return False
         tx.append("work.followed", {"path": path, "follow": follow})
@@ -141,11 +141,11 @@ def _append(
         return True
 
 
-def _read_token(db: sqlite3.Connection, room: int, path: str) -> tuple[int, int, str | None]:
-    """Differs whenever any item of the room was added or changed since, or the file was read again."""
-    row = db.execute("SELECT count(*), coalesce(sum(revision), 0) FROM items WHERE room = ?", (room,)).fetchone()
-    plan = db.execute("SELECT digest FROM plans WHERE room = ? AND path = ?", (room, path)).fetchone()
-    return (row[0], row[1], plan[0] if plan else None)
+def _read_token(db: sqlite3.Connection, room: int, path: str) -> tuple[Any, ...]:
+    """Differs whenever any item of the room was added or changed since, the file was read again, or a choice made."""
+    items = db.execute("SELECT count(*), coalesce(sum(revision), 0) FROM items WHERE room = ?", (room,)).fetchone()
+    plan = db.execute("SELECT digest, choices FROM plans WHERE room = ? AND path = ?", (room, path)).fetchone()
+    return (*items, *(plan or ()))
 
 
 def _remembered(db: sqlite3.Connection, room: int, path: str) -> dict[str, RememberedItem]:

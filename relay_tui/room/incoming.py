@@ -5,8 +5,10 @@ What holds here holds in the ledger: each room's numbers without a gap, each has
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from relay_tui.base.errors import RelayError
-from relay_tui.room.ledger import PAYLOAD_VERSION, Head, chain_hash, decode_payload, first_previous
+from relay_tui.room.ledger import LAST, PAYLOAD_VERSION, Head, decode_payload, first_previous, framed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-_LARGEST = 2**63 - 1  # of a SQLite integer
 _KINDS: dict[str, tuple[type, ...]] = {
     "v": (int,), "room": (str,), "number": (int,), "seq": (int,), "time": (int,), "actor": (str,),
     "session": (str, type(None)), "via": (str,), "kind": (str,), "data": (dict,),
@@ -78,7 +79,7 @@ class IncomingChains:
             raise ValueError(f"the room {room} begins twice")
         if seq <= self._seq:
             raise ValueError("the events are out of order")
-        if chain_hash(head.hash, number, payload) != digest:
+        if sha256(framed(head.hash, number, payload)).digest() != digest:
             raise ValueError(f"the hash of event {number} of {room} does not hold")
         self._heads[room], self._seq = Head(number, digest), seq
         self.events += 1
@@ -103,6 +104,6 @@ def _members(payload: bytes) -> dict[str, Any]:
         )
     for name, kinds in _KINDS.items():
         value = members.get(name)
-        if type(value) not in kinds or (type(value) is int and not 0 <= value <= _LARGEST):
+        if type(value) not in kinds or (type(value) is int and not 0 <= value <= LAST):
             raise ValueError(f"an event has no proper '{name}'")
     return members

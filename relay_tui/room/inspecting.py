@@ -1,7 +1,7 @@
 """Questions to relay.db in SQL of one's own: read only, one statement, bounded in time, rows and size.
 
-Three things keep it from writing: the file is opened read-only, the connection only queries, and SQLite asks here
-what a statement would do before it runs.
+Two things keep it from writing: the file is opened read-only, and SQLite asks here what a statement would do before
+it runs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.base.times import SECOND
 from relay_tui.room import schema
 
@@ -35,9 +35,10 @@ _CELL_BYTES = 16 * 1024 * 1024
 _ANSWER_BYTES = 64 * 1024 * 1024
 _STEPS = 10_000  # of SQLite's machine between two looks at the time
 _MAY = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE))
-_PRAGMAS = frozenset(
-    "table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list function_list"
-    " collation_list compile_options data_version page_count page_size freelist_count user_version".split()
+# What may be asked of a table or an index by its name, and what of the database: with a value that would set it.
+_PRAGMAS_OF = frozenset("table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list".split())
+_PRAGMAS = _PRAGMAS_OF.union(
+    "function_list collation_list compile_options data_version page_count page_size freelist_count user_version".split()
 )
 
 
@@ -66,7 +67,9 @@ def run_query(room: Room, sql: str, *, limit: int, timeout: int) -> Rows:
     with room.store.reading() as db, _guarded(db, timeout):
         cursor = db.execute(sql)
         if cursor.description is None:
-            raise RelayError("usage", "That is no question: it has no rows.", 'Run: relay db "SELECT …"')
+            raise RelayError(
+                "usage", "That is no question: it has no rows.", 'For example: relay db "SELECT * FROM agents"'
+            )
         columns = [column[0] for column in cursor.description]
         return Rows(columns, *_bounded(cursor, limit))
 
@@ -75,7 +78,7 @@ def read_table(room: Room, name: str, *, limit: int, timeout: int) -> Rows:
     """The rows of one table. Raises `usage` with the tables there are."""
     names = [str(row[0]) for row in list_tables(room).rows]
     if name not in names:
-        raise RelayError("usage", f"There is no table '{inert(clip(name, 60))}'.", f"There are: {', '.join(names)}")
+        raise RelayError("usage", f"There is no table '{clip(name, 60)}'.", f"There are: {', '.join(names)}")
     return run_query(room, f'SELECT * FROM "{name}"', limit=limit, timeout=timeout)
 
 
@@ -111,7 +114,7 @@ def _guarded(db: sqlite3.Connection, timeout: int) -> Iterator[None]:
 
 
 def _authorize(act: int, what: str | None, value: str | None, *_: str | None) -> int:
-    if act in _MAY or (act == sqlite3.SQLITE_PRAGMA and what in _PRAGMAS and (value is None or "_" in str(what))):
+    if act in _MAY or (act == sqlite3.SQLITE_PRAGMA and what in (_PRAGMAS if value is None else _PRAGMAS_OF)):
         return sqlite3.SQLITE_OK
     return sqlite3.SQLITE_DENY
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
 from relay_tui.base.times import local_date
 from relay_tui.room.chains import prove_archive, verify
 from relay_tui.room.cursors import make_cursor
 from relay_tui.room.cuts import cut_seq, read_cut
 from relay_tui.room.ledger import Event, Head, read_events, read_head
+from relay_tui.room.mail import open_summary
 from relay_tui.room.rebuild import Rebuilt, check_rebuild
 
 TYPE_CHECKING = False
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
-
-FOLLOW_EVERY = 1.0  # seconds at the most between two looks when nothing rings
 
 
 class EventPage(NamedTuple):
@@ -105,7 +103,7 @@ def _page(
     found = read_events(db, room.row.key, after=max(after, begun), through=through, kind=kind, limit=limit + 1)
     shown = [elide(event, reader, room.row.operator) for event in found[:limit]]
     more = make_cursor(shown[-1].seq) if len(found) > limit else None
-    return EventPage(shown, more, _older(db) if after < begun else ())
+    return EventPage(shown, more, _older(db, through) if after < begun else ())
 
 
 def _newest(
@@ -114,7 +112,7 @@ def _newest(
 ) -> EventPage:  # fmt: skip
     found = read_events(db, room.row.key, after=cut_seq(db), through=through, kind=kind, limit=limit, newest=True)
     shown = [elide(event, reader, room.row.operator) for event in found]
-    return EventPage(shown, None, _older(db) if len(found) < limit else ())
+    return EventPage(shown, None, _older(db, through) if len(found) < limit else ())
 
 
 def _newest_through_archives(
@@ -132,33 +130,37 @@ def _newest_through_archives(
     return EventPage([*older.events, *page.events], None, older.doubts)
 
 
-def _older(db: sqlite3.Connection) -> tuple[str, ...]:
+def _older(db: sqlite3.Connection, through: int | None) -> tuple[str, ...]:
     cut = read_cut(db)
-    return (f"Events until {local_date(cut.at)} are in the archive {cut.file}; see them with --at.",) if cut else ()
+    how = "; see them with --at" if through is None else ""
+    return (f"Events until {local_date(cut.at)} are in the archive {cut.file}{how}.",) if cut else ()
 
 
 def follow_log(room: Room, reader: str | None, *, after: int, kind: str | None) -> Iterator[Event]:
     """Events as they arrive, without end."""
-    from relay_tui.room.bell import Bell
+    from relay_tui.room.bell import LOOK_EVERY, Bell
 
+    seen, file = after, room.store.inode
     with Bell(room.store.home) as bell:
         while True:
-            page = read_log(room, reader, after=after, kind=kind, limit=100)
+            if room.store.inode != file:
+                file, seen = room.store.inode, after  # a restored ledger counts on from an earlier number
+            page = read_log(room, reader, after=seen, kind=kind, limit=100)
             for event in page.events:
-                after = event.seq
+                seen = event.seq
                 yield event
             if page.next is None:
-                bell.wait(FOLLOW_EVERY)
+                bell.wait(LOOK_EVERY)
 
 
 def elide(event: Event, reader: str | None, operator: str) -> Event:
-    """Bodies of direct mail are for sender, recipients and operator only (DESIGN §6.2)."""
+    """Bodies of direct mail, and their first lines, are for sender, recipients and operator only (DESIGN §6.2)."""
     data: dict[str, Any] = event.data
     if event.kind != "message.sent" or data["audience"] != "direct":
         return event
     if reader is not None and reader in (data["from"], operator, *data["recipients"]):
         return event
-    return event._replace(data={**data, "body": None})
+    return event._replace(data={**data, "summary": open_summary(data), "body": None})
 
 
 def read_heads(room: Room) -> Heads:
@@ -191,7 +193,7 @@ def _verify_below(db: sqlite3.Connection, room: Room, wanted: Head | None, archi
     found = wanted is not None and _read_hash(db, room, wanted.number) == wanted.hash
     cut = read_cut(db)
     if cut is None and archives:
-        raise RelayError("invalid", f"{inert(archives[0])} is not needed: the ledger goes back to its first event.")
+        raise RelayError("invalid", f"{archives[0]} is not needed: the ledger goes back to its first event.")
     if cut is None or not archives:
         return _Below(0, None, found, cut.file if cut else None)
     from relay_tui.room.archive_files import open_archive, pick_archive

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
+
+from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
-from relay_tui.base.names import RULE, is_valid
+from relay_tui.base.names import RULE, is_reserved, is_valid
+from relay_tui.base.text import inert
 from relay_tui.room.agents import read_agents
-from relay_tui.room.ledger import Actor, Transaction
+from relay_tui.room.ledger import RELAY, Actor, Transaction
+from relay_tui.room.permissions import nobody_acts, require_allowed
 from relay_tui.room.rooms import DEFAULT_OPERATOR, RoomRow, create_room, find_room, list_rooms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
+
+_PERSONS = ("operator", "human")  # reserved so that no agent takes them
 
 
 class RoomSummary(NamedTuple):
@@ -46,21 +53,27 @@ class RoomInit(NamedTuple):
     hides: str | None
 
 
-def init_room(room: Room, *, name: str | None = None, operator: str | None = None) -> RoomInit:
-    """The room of the folder that `room` is seen from; made, re-attached or merely found.
+def init_room(room: Room, me: Actor | None = None, *, name: str | None = None, operator: str | None = None) -> RoomInit:
+    """The room of the folder that `room` is seen from; made, re-attached or merely found. `me` is who says so, where
+    that is known.
 
     With `name` the folder gets a room of its own; a room of that name whose folder is gone, or is this one, is
     re-attached.
-    Raises `invalid` for an operator's name outside the rule.
+    Raises `invalid` for a name that cannot be the operator's or a room's, `not_operator` where somebody else names
+    another operator.
     """
-    if operator is not None and (not is_valid(operator) or operator.isdigit()):
-        raise RelayError("invalid", f"'{operator}' cannot be the operator's name.", RULE)
+    if operator is not None:
+        _check_operator(operator)
+    if name is not None and inert(name) != name:
+        raise RelayError("invalid", f"A room cannot be called '{name}'.", "Use one line of what can be seen.")
     with room.store.writing() as db:
         before = find_room(db, room.folder)
-        row = _attach(room, db, name, operator)
+        row = _attach(room, db, me or Actor(RELAY), name, operator or DEFAULT_OPERATOR)
         if operator is not None and row.operator != operator:
-            tx = Transaction(db, row.key, row.id, Actor(row.operator), room.clock())
-            tx.append("room.operated", {"operator": operator})
+            if me is None:
+                raise nobody_acts("init --operator")
+            require_allowed(me, "init --operator", row.operator)
+            _append(room, db, me, row, "room.operated", {"operator": operator})
         summary = _summary(room, db, row, True)
     hides = before.name if before is not None and before.key != row.key else None
     return RoomInit(room.store.home, [summary], summary, hides)
@@ -75,74 +88,74 @@ def read_lobby(room: Room) -> RoomList:
         return RoomList(room.store.home, [_summary(room, db, row, row.key == here) for row in list_rooms(db)])
 
 
-def _attach(room: Room, db: sqlite3.Connection, name: str | None, operator: str | None) -> RoomRow:
+def _check_operator(name: str) -> None:
+    """Raises `invalid` for what is no name, or one that means somebody else than a person."""
+    if not is_valid(name) or (is_reserved(name) and name not in _PERSONS):
+        raise RelayError("invalid", f"'{name}' cannot be the operator's name.", RULE)
+
+
+def _append(room: Room, db: sqlite3.Connection, me: Actor, row: RoomRow, kind: str, data: dict[str, Any]) -> None:
+    Transaction(db, row.key, row.id, me, room.clock()).append(kind, data)
+
+
+def _attach(room: Room, db: sqlite3.Connection, me: Actor, name: str | None, operator: str) -> RoomRow:
     by_name = {row.name: row for row in list_rooms(db)}
     here = find_room(db, room.folder)
     if name is None:
-        return here or create_room(room, db, operator=operator or DEFAULT_OPERATOR, own=room.place is None)
+        return here or create_room(room, db, me, operator=operator, own=room.place is None)
     named = by_name.get(name)
     if named is None:
         _refuse_second(room, here)
-        return create_room(room, db, name=name, operator=operator or DEFAULT_OPERATOR, own=True)
+        return create_room(room, db, me, name=name, operator=operator, own=True)
     if here is not None and here.key == named.key:
         return named
-    return _go_back(room, db, named, here) if _is_of(room, named) else _move(room, db, named)
+    return _go_back(room, db, me, named, here) if _is_of(room, named) else _move(room, db, me, named)
 
 
 def _is_of(room: Room, row: RoomRow) -> bool:
     """Whether a room is this very folder's, or its repository's."""
     if row.own:
-        return row.root == _root(room)
-    return room.place is not None and row.repository == room.place.common_dir
+        return row.root == room.root_here
+    return row.repository is not None and row.repository == room.repository_here
 
 
-def _go_back(room: Room, db: sqlite3.Connection, row: RoomRow, here: RoomRow | None) -> RoomRow:
+def _go_back(room: Room, db: sqlite3.Connection, me: Actor, row: RoomRow, here: RoomRow | None) -> RoomRow:
     """The folder leaves the room that it was given since, which stays with all that is in it."""
     if here is not None and here.own:
-        Transaction(db, here.key, here.id, Actor(here.operator), room.clock()).append("room.detached", {})
+        _append(room, db, me, here, "room.detached", {})
     if row.own:
-        tx = Transaction(db, row.key, row.id, Actor(row.operator), room.clock())
-        tx.append("room.moved", {"root": row.root, "repository": row.repository})
+        _append(room, db, me, row, "room.moved", {"root": row.root, "repository": row.repository})
     return row
-
-
-def _root(room: Room) -> str:
-    return (room.place.worktree or room.place.common_dir) if room.place else room.folder
 
 
 def _refuse_second(room: Room, here: RoomRow | None) -> None:
     """A folder has one room of its own. Raises `refused` where it has one under another name."""
-    root = _root(room)
-    if here is not None and here.own and here.root == root:
-        raise RelayError("refused", f"{root} has a room of its own already: {here.name}.", "Use that one.")
+    if here is not None and here.own and here.root == room.root_here:
+        raise RelayError("refused", f"{here.root} has a room of its own already: {here.name}.", "Use that one.")
 
 
-def _move(room: Room, db: sqlite3.Connection, row: RoomRow) -> RoomRow:
+def _move(room: Room, db: sqlite3.Connection, me: Actor, row: RoomRow) -> RoomRow:
     """Re-attach a room to the folder it went to. Raises `refused` while its old folder or repository is still there."""
-    import os
-
     if os.path.isdir(row.root):
         raise RelayError(
             "refused",
             f"The room {row.name} belongs to {row.root}, which is still there.",
             "Take another name.",
         )
-    place = room.place
-    if row.repository and os.path.isdir(row.repository) and (place is None or place.common_dir != row.repository):
+    if row.repository and os.path.isdir(row.repository) and room.repository_here != row.repository:
         raise RelayError(
             "refused",
             f"The room {row.name} belongs to the repository {row.repository}, which is still there.",
             "Take another name.",
         )
-    root = _root(room)
-    tx = Transaction(db, row.key, row.id, Actor(row.operator), room.clock())
-    tx.append("room.moved", {"root": root, "repository": place.common_dir if place else None})
-    return row._replace(root=root, repository=place.common_dir if place else None)
+    root, repository = room.root_here, room.repository_here
+    _append(room, db, me, row, "room.moved", {"root": root, "repository": repository})
+    return row._replace(root=root, repository=repository)
 
 
 def _summary(room: Room, db: sqlite3.Connection, row: RoomRow, here: bool) -> RoomSummary:
     now = room.clock()
-    agents = read_agents(db, row.key, now, room.settings)
+    agents = read_agents(db, row.key, now, read_settings(room.store.home, row.name))
     live = sum(known.state == "live" for known in agents)
     unhandled = db.execute(
         "SELECT coalesce(sum(unsettled), 0) FROM messages INDEXED BY messages_unsettled"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from relay_tui.base.canonical import encode
-from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
+from relay_tui.room.finding import find_unique, unknown_message
 from relay_tui.room.ledger import decode_payloads
 
 TYPE_CHECKING = False
@@ -19,6 +19,7 @@ else:
 
 NOT_IN_TIME = "not handled in time"  # why a delivery expired
 PAGE = 50  # messages in a list unless --limit says otherwise
+SUMMARY_CHARACTERS = 200
 PAGE_BYTES = 256 * 1024  # of bodies in one page; at least one message is always given
 
 
@@ -89,34 +90,33 @@ class Only(NamedTuple):
         return "".join(f" AND {sql}" for sql, _ in said), tuple(value for _, value in said)
 
 
+class Reader(NamedTuple):
+    """Who reads, by name and key; `everything` for the operator."""
+
+    everything: bool
+    name: str
+    agent: int
+
+
 EVERYTHING = Only()
 
 _ROW = ", ".join(f"m.{field}" for field in MessageRow._fields)
 _FACTS = "d.notified_at, d.delivered_at, d.handled_at, d.expired_at, d.expired_reason"
 # Both partial indexes together hold every delivery of an agent; neither is scanned.
 _OPEN = "d.handled_at IS NULL AND d.expired_at IS NULL"
+_FOUND = f"SELECT {_ROW} FROM messages AS m WHERE id >= ? AND id < ? AND +room = ? LIMIT 3"  # + : the index on id
+_READABLE = """FROM messages AS m WHERE m.thread = ? AND (? OR m.sender = ?
+OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.message = m.seq AND d.agent = ?))"""
 _SETTLED = "(d.handled_at IS NOT NULL OR d.expired_at IS NOT NULL)"
 
 
 def find_message(db: sqlite3.Connection, room: int, wanted: str) -> MessageRow:
     """By exact id, else by unique prefix. Raises `unknown_message` and `ambiguous`."""
-    rows = db.execute(f"SELECT {_ROW} FROM messages AS m WHERE id = ? AND room = ?", (wanted, room)).fetchall()
-    if not rows and wanted.startswith("M") and wanted.isascii() and wanted.isalnum():
-        rows = db.execute(
-            f"SELECT {_ROW} FROM messages AS m WHERE id >= ? AND id < ? AND +room = ? LIMIT 3",  # + : the index on id
-            (wanted, wanted + "{", room),
-        ).fetchall()
-    if not rows:
-        raise unknown_message(wanted)
-    if len(rows) > 1:
-        ids = [row[1] for row in rows]
-        raise RelayError("ambiguous", f"'{wanted}' begins several ids.", f"Write more of it: {', '.join(ids)}")
-    return MessageRow(*rows[0])
 
+    def read(first: str, end: str) -> list[MessageRow]:
+        return [MessageRow(*row) for row in db.execute(_FOUND, (first, end, room))]
 
-def unknown_message(wanted: str) -> RelayError:
-    shown = inert(clip(wanted, 40))
-    return RelayError("unknown_message", f"There is no message '{shown}' for you here.", "Run: relay history")
+    return find_unique(read, "M", wanted, unknown_message(wanted))
 
 
 def open_ids(
@@ -175,20 +175,21 @@ def list_expired(db: sqlite3.Connection, agent: int, now: int, before: int, limi
     return _view_rows(rows.fetchall(), now)
 
 
-def list_thread(db: sqlite3.Connection, thread: str, agent: int, now: int, newest: int = -1) -> list[Message]:
-    """A thread, or the `newest` of it, oldest first; the facts are those of `agent`."""
-    rows = db.execute("SELECT seq FROM messages WHERE thread = ? ORDER BY seq DESC LIMIT ?", (thread, newest))
-    return read_messages(db, [key for (key,) in rows][::-1], agent, now)
+def list_thread(
+    db: sqlite3.Connection, thread: str, reader: Reader, now: int, after: int, limit: int, *, newest: bool = False
+) -> list[Message]:
+    """What somebody may read of a thread behind a seq, oldest first: the first `limit` of it, or the last."""
+    rows = db.execute(
+        f"SELECT seq {_READABLE} AND m.seq > ? ORDER BY seq {'DESC' if newest else 'ASC'} LIMIT ?",
+        (thread, *reader, after, limit),
+    )
+    keys = [key for (key,) in rows]
+    return read_messages(db, keys[::-1] if newest else keys, reader.agent, now)
 
 
-def count_thread(db: sqlite3.Connection, thread: str, agent: int, name: str, *, everything: bool) -> int:
-    """How many messages of a thread `name` may read."""
-    row = db.execute(
-        "SELECT count(*) FROM messages AS m WHERE m.thread = ? AND (? OR m.sender = ?"
-        " OR EXISTS (SELECT 1 FROM deliveries AS d WHERE d.message = m.seq AND d.agent = ?))",
-        (thread, everything, name, agent),
-    ).fetchone()
-    return int(row[0])
+def count_thread(db: sqlite3.Connection, thread: str, reader: Reader) -> int:
+    """How many messages of a thread somebody may read."""
+    return int(db.execute(f"SELECT count(*) {_READABLE}", (thread, *reader)).fetchone()[0])
 
 
 def list_sent(db: sqlite3.Connection, room: int, sender: str, now: int, before: int, limit: int) -> list[Message]:
@@ -238,6 +239,17 @@ def _walk(index: str, clause: str, only: Only = EVERYTHING) -> str:
         f"SELECT d.message AS seq, {_FACTS}, e.payload FROM deliveries AS d INDEXED BY {index}"
         f" JOIN events AS e ON e.seq = d.message{narrowed} WHERE d.agent = ? AND {clause}"
     )
+
+
+def summary_of(body: str) -> str:
+    """The first line of a body, for lists."""
+    return clip(body.strip().split("\n", 1)[0].strip(), SUMMARY_CHARACTERS)
+
+
+def open_summary(data: dict[str, Any]) -> str | None:
+    """What of a direct message's summary is for everybody: what was written for lists, and not the body's own line."""
+    summary: str = data["summary"]
+    return None if summary == summary_of(data["body"]) else summary
 
 
 def _view_rows(rows: Sequence[tuple[Any, ...]], now: int) -> list[Message]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from relay_tui.room.agents import KnownAgent, require_actor, require_reader
-from relay_tui.room.cursors import LAST, NEWEST, Cursor, make_cursor
+from relay_tui.room.agents import KnownAgent, refuse_gone, require_actor, require_reader
+from relay_tui.room.cursors import NEWEST, Cursor, make_cursor
+from relay_tui.room.finding import unknown_message
+from relay_tui.room.ledger import LAST
 from relay_tui.room.mail import (
     EVERYTHING,
     PAGE,
@@ -11,6 +13,7 @@ from relay_tui.room.mail import (
     Mailbox,
     Message,
     Only,
+    Reader,
     count_thread,
     count_unhandled,
     find_message,
@@ -22,9 +25,9 @@ from relay_tui.room.mail import (
     may_read,
     open_ids,
     read_message,
-    unknown_message,
 )
-from relay_tui.room.presence import is_due, note_reader
+from relay_tui.room.presence import note_reader
+from relay_tui.room.questions import message_that_asked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,8 +57,8 @@ def poll_inbox(
 ) -> Mailbox:
     """The unhandled messages of `me`, oldest first; those not delivered before are delivered by this.
 
-    With `everything` handled and expired ones too, newest first. A poll that finds nothing new, by an agent
-    that was heard from just now, writes nothing.
+    With `everything` handled and expired ones too, newest first. A poll that finds nothing new waits for no writer:
+    it leaves a sign where that can be done at once.
     """
     start = Cursor(after, only, everything)
     now = room.clock()
@@ -63,8 +66,9 @@ def poll_inbox(
         known = require_reader(db, room, me.name, now)
         page = _inbox_page(db, known.row.key, now, start, limit)
         unhandled = count_unhandled(db, known.row.key, now)
-    fresh = not is_due(known.sign.last_fetched_at, now) and known.row.standing == "here"
-    if fresh and all(message.delivered_at is not None for message in page.messages):
+    refuse_gone(known)
+    if all(message.delivered_at is not None for message in page.messages):
+        note_reader(room, me.name, me.via, fetched=True)
         return Mailbox(me.name, unhandled, page.messages, page.next)
     with room.writing(me) as tx:
         actor = require_actor(tx, room, fetched=True)
@@ -110,7 +114,6 @@ def show_message(room: Room, me: Actor, wanted: str) -> Shown:
     """One message; delivered by this where `me` is a recipient that had not fetched it yet."""
     message = peek_message(room, me.name, wanted)
     if me.name not in message.recipients or message.delivered_at is not None:
-        note_reader(room, me.name, me.via)
         return Shown(message)
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
@@ -128,31 +131,39 @@ def peek_message(room: Room, name: str, wanted: str) -> Message:
     return message
 
 
-def asked_message(room: Room, name: str, question: str) -> Message | None:
-    """The message that asked a question, with the facts of `name`; None where there is no such question."""
+def asked_message(room: Room, name: str, question: str) -> Message:
+    """The message that asked a question, with the facts of `name`. Raises `unknown_message`."""
     with room.reading() as db:
-        row = db.execute("SELECT message FROM questions WHERE id = ? AND room = ?", (question, room.row.key)).fetchone()
-    return peek_message(room, name, row[0]) if row else None
+        asked = message_that_asked(db, room.row.key, question)
+    return peek_message(room, name, asked)
 
 
 def thread_size(room: Room, name: str, thread: str) -> int:
     """How many messages of a thread `name` may read; delivers nothing."""
     with room.reading() as db:
         known = require_reader(db, room, name, room.clock())
-        return count_thread(db, thread, known.row.key, name, everything=name == room.row.operator)
+        return count_thread(db, thread, _reader(room, name, known.row.key))
 
 
-def read_thread(room: Room, name: str, wanted: str, *, newest: int = -1) -> Mailbox:
-    """The thread that a message stands in, or the `newest` of it, as far as `name` may read it; oldest first."""
+def read_thread(
+    room: Room, name: str, wanted: str, *, after: int = 0, limit: int = PAGE, newest: bool = False
+) -> Mailbox:
+    """The thread that a message stands in, as far as `name` may read it, oldest first; or the `newest` of it."""
 
     def read(db: sqlite3.Connection, agent: int, now: int) -> Page:
-        found = list_thread(db, find_message(db, room.row.key, wanted).thread, agent, now, newest)
-        messages = [message for message in found if may_read(message, name, room.row.operator)]
-        if not messages:
+        thread, reader = find_message(db, room.row.key, wanted).thread, _reader(room, name, agent)
+        if not count_thread(db, thread, reader):
             raise unknown_message(wanted)
-        return Page(messages, None)
+        if newest:
+            return Page(list_thread(db, thread, reader, now, after, limit, newest=True), None)
+        found = list_thread(db, thread, reader, now, after, limit + 1)
+        return make_page(found, limit, Cursor(after, Only(thread=thread)))
 
     return read_mailbox(room, name, read)
+
+
+def _reader(room: Room, name: str, agent: int) -> Reader:
+    return Reader(name == room.row.operator, name, agent)
 
 
 def read_outbox(room: Room, name: str, *, before: int = LAST, limit: int = PAGE) -> Mailbox:

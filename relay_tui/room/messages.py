@@ -8,27 +8,31 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import unknown_agent
-from relay_tui.base.text import clip, is_unicode
+from relay_tui.base.text import is_unicode
 from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_fresh_signs, read_signs, require_actor
+from relay_tui.room.finding import unknown_message
 from relay_tui.room.ledger import read_data
-from relay_tui.room.mail import find_message, open_ids
+from relay_tui.room.mail import SUMMARY_CHARACTERS, find_message, open_ids, summary_of
 from relay_tui.room.presence import STATE_WORDS, state_of
+from relay_tui.room.questions import close_by_reply, message_that_asked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from relay_tui.room.ledger import Actor, Transaction
-    from relay_tui.room.mail import Only
+    from relay_tui.room.mail import MessageRow, Only
     from relay_tui.room.presence import Sign
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
 
 BODY_BYTES = 64 * 1024
-SUMMARY_CHARACTERS = 200
 EVERYBODY_LIVE = frozenset(("*", "all-live"))
 EVERYBODY = frozenset(("*all", "all"))
+_GOT_IT = """
+SELECT 1 FROM deliveries WHERE message = ? AND agent = (SELECT key FROM agents WHERE room = ? AND name = ?)
+"""
 REMINDER = "remind:"  # begins the retry keys of reminders, which `followup` counts
 
 
@@ -77,24 +81,13 @@ def send(room: Room, me: Actor, draft: Draft) -> Sent:
         raise RelayError("usage", f"--id may not begin with '{REMINDER}', which reminders do.", "Take another --id.")
     with room.writing(me) as tx:
         require_actor(tx, room)
-        earlier = _earlier(tx, draft)
+        earlier = _earlier(tx, room, draft)
         return store_message(tx, room, draft) if earlier is None else _sent_before(tx, room, earlier)
-
-
-def ask(tx: Transaction, room: Room, whom: str, text: str) -> None:
-    """Open a question as a row with an id, and send it to whom it is for (DESIGN §6.1, `--needs`)."""
-    draft = Draft(body=text, to=whom, summary=clip(f"Question: {text}".split("\n")[0], SUMMARY_CHARACTERS))
-    check_draft(draft)
-    sent = store_message(tx, room, draft)
-    tx.append("question.asked", {
-        "id": room.draw_id(tx.db, "Q", "questions"), "asker": tx.me.name, "whom": whom, "text": text,
-        "message": sent.id,
-    })  # fmt: skip
 
 
 def store_message(tx: Transaction, room: Room, draft: Draft) -> Sent:
     """Append one `message.sent` with its recipients, and close the question it answers."""
-    parent = _parent(tx, draft.reply_to)
+    parent = _parent(tx, room, draft.reply_to)
     to = draft.to or (parent.sender if parent else None)
     if to is None:
         raise RelayError("usage", "A message needs somebody to go to.", "Add --to NAME, or --reply-to ID.")
@@ -110,12 +103,12 @@ def store_message(tx: Transaction, room: Room, draft: Draft) -> Sent:
         "request": draft.request, "attachments": list(draft.attachments),
     })  # fmt: skip
     if parent is not None:
-        _answer(tx, parent.id)
+        close_by_reply(tx, parent.id)
     return Sent(message_id, seq, False, tx.now, expires_at, recipients)
 
 
 def acknowledge(room: Room, me: Actor, ids: list[str], note: str | None) -> Acknowledged:
-    """The recipient says that it has handled these. Raises `unknown_message` for one that is not its own."""
+    """The recipient says that it has handled these. Raises `unknown_message`, and `not_yours` for another's mail."""
     with room.writing(me) as tx:
         actor = require_actor(tx, room)
         handled: list[str] = []
@@ -163,13 +156,7 @@ def check_draft(draft: Draft) -> None:
         raise RelayError("usage", "--id is empty.", "Give a retry key, or leave it out.")
     if not draft.body.strip():
         raise RelayError("invalid", "The message is empty.", "Say something with --message.")
-    size = len(draft.body.encode())
-    if size > BODY_BYTES:
-        raise RelayError(
-            "too_large",
-            f"The message has {size:,} bytes; it may have at most {BODY_BYTES:,}.",
-            "Attach it as a file with --attach.",
-        )
+    check_size(draft.body, "Attach it as a file with --attach.")
     if len(draft.summary or "") > SUMMARY_CHARACTERS:
         raise RelayError(
             "too_large",
@@ -178,33 +165,34 @@ def check_draft(draft: Draft) -> None:
         )
 
 
+def check_size(body: str, way_out: str) -> None:
+    """Raises `too_large` for more than a message may hold."""
+    size = len(body.encode())
+    if size > BODY_BYTES:
+        raise RelayError(
+            "too_large", f"The message has {size:,} bytes; it may have at most {BODY_BYTES:,}.", way_out
+        )  # fmt: skip
+
+
 def _handle(tx: Transaction, actor: KnownAgent, messages: list[str], note: str | None) -> None:
     tx.append("message.handled", {
         "agent": actor.row.name, "messages": messages, "note": note, "session": tx.me.session, "via": tx.me.via,
     })  # fmt: skip
 
 
-def summary_of(body: str) -> str:
-    """The first line of a body, for lists."""
-    return clip(body.strip().split("\n", 1)[0].strip(), SUMMARY_CHARACTERS)
+def _parent(tx: Transaction, room: Room, reply_to: str | None) -> MessageRow | None:
+    """The message that is answered; a question's id stands for the message that asked it.
 
-
-def _parent(tx: Transaction, reply_to: str | None) -> Any:
-    """The message that is answered; a question's id stands for the message that asked it."""
+    Raises `unknown_message` for what its sender may not read.
+    """
     if reply_to is None:
         return None
-    asked = tx.db.execute("SELECT message FROM questions WHERE id = ?", (reply_to,)).fetchone()
-    return find_message(tx.db, tx.room, asked[0] if asked else reply_to)
-
-
-def _answer(tx: Transaction, message: str) -> None:
-    """A reply to the message of an open question closes it, unless it is the asker's own."""
-    row = tx.db.execute(
-        "SELECT id FROM questions WHERE room = ? AND message = ? AND closed_at IS NULL AND asker <> ?",
-        (tx.room, message, tx.me.name),
-    ).fetchone()
-    if row:
-        tx.append("question.closed", {"id": row[0], "by": tx.me.name})
+    asked = message_that_asked(tx.db, tx.room, reply_to) if reply_to.startswith("Q") else reply_to
+    parent = find_message(tx.db, tx.room, asked)
+    got_it = (parent.seq, tx.room, tx.me.name)
+    if tx.me.name not in (parent.sender, room.row.operator) and tx.db.execute(_GOT_IT, got_it).fetchone() is None:
+        raise unknown_message(reply_to)
+    return parent
 
 
 def _recipients(tx: Transaction, room: Room, to: str) -> list[Recipient]:
@@ -229,7 +217,7 @@ def _refuse_unreachable(known: KnownAgent) -> None:
         raise RelayError(standing, f"{name} {STATE_WORDS[standing]}, so nobody would read this.", "Run: relay agents")
 
 
-def _earlier(tx: Transaction, draft: Draft) -> int | None:
+def _earlier(tx: Transaction, room: Room, draft: Draft) -> int | None:
     """The seq of the message that this request made before. Raises `id_conflict` if it said another thing."""
     if draft.request is None:
         return None
@@ -240,7 +228,7 @@ def _earlier(tx: Transaction, draft: Draft) -> int | None:
     if row is None:
         return None
     before = read_data(tx.db, row[0])
-    parent = _parent(tx, draft.reply_to)
+    parent = _parent(tx, room, draft.reply_to)
     now_said = (
         draft.to or (parent.sender if parent else None), draft.summary or summary_of(draft.body), draft.body,
         parent.id if parent else None, list(draft.attachments),

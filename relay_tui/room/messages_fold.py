@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from relay_tui.room.fold import Fold
 
+_ONE = (
+    "message = (SELECT seq FROM messages WHERE id = ?) AND agent = (SELECT key FROM agents WHERE room = ? AND name = ?)"
+)
+
 
 def message_sent(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     db.execute(
@@ -66,7 +70,7 @@ def message_taken(db: sqlite3.Connection, seq: int, room: int, at: int, data: di
 
 def message_handled(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     for message in data["messages"]:
-        _settle(db, message, f"{_ONE} AND expired_at IS NULL", (message, room, data["agent"]))
+        _settle(db, message, room, data["agent"])
         db.execute(
             "UPDATE deliveries SET handled_at = ?, handled_session = ?, handled_via = ?, note = ?"
             f" WHERE {_ONE} AND handled_at IS NULL",
@@ -76,25 +80,21 @@ def message_handled(db: sqlite3.Connection, seq: int, room: int, at: int, data: 
 
 def message_expired(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     for message, agent in data["deliveries"]:
-        _settle(db, message, f"{_ONE} AND expired_at IS NULL", (message, room, agent))
+        _settle(db, message, room, agent)
         db.execute(
             f"UPDATE deliveries SET expired_at = ?, expired_reason = ? WHERE {_ONE} AND expired_at IS NULL",
             (at, data["reason"], message, room, agent),
         )
 
 
-def _settle(db: sqlite3.Connection, message: str, where: str, bounds: tuple[object, ...]) -> None:
+def _settle(db: sqlite3.Connection, message: str, room: int, agent: str) -> None:
     """One open delivery fewer, if this one is still open."""
     db.execute(
         "UPDATE messages SET unsettled = unsettled - 1 WHERE id = ?"
-        f" AND EXISTS (SELECT 1 FROM deliveries WHERE {where} AND handled_at IS NULL)",
-        (message, *bounds),
+        f" AND EXISTS (SELECT 1 FROM deliveries WHERE {_ONE} AND expired_at IS NULL AND handled_at IS NULL)",
+        (message, message, room, agent),
     )
 
-
-_ONE = (
-    "message = (SELECT seq FROM messages WHERE id = ?) AND agent = (SELECT key FROM agents WHERE room = ? AND name = ?)"
-)
 
 FOLDS: dict[str, Fold] = {
     "message.sent": message_sent,

@@ -66,23 +66,23 @@ def write_lines(
     Raises `corrupt` where an event does not hold and `too_large` for one that no reader would take.
     """
     digest, chains, kept = hashlib.sha256(), IncomingChains(), 0
-    for line in _lines(header, at, _checked(events, chains), files):
-        kept += line.startswith(_FILE[:15])
+    for line in _lines(header, at, _checked(events, chains)):
         digest.update(line)
         yield line
+    for file in files:
+        line = _FILE % (file.sha256.encode(), binascii.b2a_base64(file.content, newline=False))
+        digest.update(line)
+        yield line
+        kept += 1
     yield _end(chains.events, kept, digest.hexdigest())
 
 
-def _lines(
-    header: Header, at: str, events: Iterable[tuple[bytes, bytes]], files: Iterable[KeptFile]
-) -> Iterator[bytes]:
+def _lines(header: Header, at: str, events: Iterable[tuple[bytes, bytes]]) -> Iterator[bytes]:
     rooms = [room._asdict() for room in header.rooms]
     said = {"format": FORMAT, "version": VERSION, "whole": header.whole, "at": at, "rooms": rooms}
     yield encode(said).encode() + b"\n"
     for payload, digest in events:
         yield _EVENT % (digest.hex().encode(), payload)
-    for file in files:
-        yield _FILE % (file.sha256.encode(), binascii.b2a_base64(file.content, newline=False))
 
 
 def _checked(events: Iterable[tuple[bytes, bytes]], chains: IncomingChains) -> Iterator[tuple[bytes, bytes]]:

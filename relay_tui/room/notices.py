@@ -30,31 +30,46 @@ class Untold(NamedTuple):
     asks: bool
 
 
+_ASKS = """EXISTS (SELECT 1 FROM questions AS q INDEXED BY questions_open
+WHERE q.room = m.room AND q.asker = m.sender AND q.message = m.id AND q.closed_at IS NULL)"""
 _UNTOLD = """
-SELECT m.id, m.sender, m.summary, m.sent_at, EXISTS (
-    SELECT 1 FROM questions AS q INDEXED BY questions_open
-    WHERE q.room = m.room AND q.asker = m.sender AND q.message = m.id AND q.closed_at IS NULL)
 FROM deliveries AS d INDEXED BY deliveries_open JOIN messages AS m ON m.seq = d.message
 WHERE d.agent = ? AND d.handled_at IS NULL AND d.expired_at IS NULL AND d.expires_at > ?
   AND d.notified_at IS NULL AND d.delivered_at IS NULL
-ORDER BY d.message LIMIT ?
+"""
+_OLDEST = f"""
+SELECT m.id, m.sender, m.summary, m.sent_at, {_ASKS} {_UNTOLD} AND (NOT ? OR {_ASKS}) ORDER BY d.message LIMIT ?
 """
 
 
-def read_untold(db: sqlite3.Connection, agent: int, now: int) -> list[Untold]:
-    """Open messages that were neither told nor fetched, oldest first, at most `MOST`."""
-    rows = db.execute(_UNTOLD, (agent, now, MOST))
+def count_untold(db: sqlite3.Connection, agent: int, now: int) -> tuple[int, int, str | None]:
+    """How many open messages were neither told nor fetched, with the seq and the id of the last of them."""
+    row = db.execute(f"SELECT count(*), coalesce(max(m.seq), 0), m.id {_UNTOLD}", (agent, now)).fetchone()
+    return tuple(row)
+
+
+def read_untold(db: sqlite3.Connection, agent: int, now: int, *, asking: bool = False) -> list[Untold]:
+    """Open messages that were neither told nor fetched, oldest first, at most `MOST`; with `asking` questions only."""
+    rows = db.execute(_OLDEST, (agent, now, asking, MOST))
     return [Untold(message, sender, said, sent_at, bool(asks)) for message, sender, said, sent_at, asks in rows]
 
 
 def take_untold(room: Room, me: Actor, by: str, *, asking: bool = False) -> list[Untold]:
     """What `by` is about to tell the runner of `me`, recorded as notified; with `asking` questions only.
 
-    Two callers at once never tell the same. That somebody watches for an agent is no sign of the agent.
+    Two callers at once never tell the same. That somebody watches for an agent is no sign of the agent. Nobody is kept
+    waiting where there is nothing to tell: it is looked at before the writers' lock is taken.
     """
+    with room.reading() as db:
+        if not _find(db, room, me, room.clock(), asking):
+            return []
     with room.writing(me) as tx:
-        agent = require_reader(tx.db, room, me.name, tx.now)
-        found = [one for one in read_untold(tx.db, agent.row.key, tx.now) if one.asks or not asking]
+        found = _find(tx.db, room, me, tx.now, asking)
         if found:
             tx.append("message.notified", {"agent": me.name, "messages": [one.id for one in found], "by": by})
         return found
+
+
+def _find(db: sqlite3.Connection, room: Room, me: Actor, now: int, asking: bool) -> list[Untold]:
+    agent = require_reader(db, room, me.name, now)
+    return read_untold(db, agent.row.key, now, asking=asking)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import counted, inert
+from relay_tui.room.standing import holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from relay_tui.room.branches import BranchView, WorktreeView
     from relay_tui.room.held import Claim
+    from relay_tui.room.standing import Person
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -34,14 +36,14 @@ class Side(NamedTuple):
 
     branch: str | None
     worktree: str | None
-    holder: str | None
-    live: tuple[str, ...]
-    others: tuple[str, ...]
+    holder: Person | None
+    live: tuple[Person, ...]
+    others: tuple[Person, ...]
     dirty: Collection[str]
     changed: Mapping[str, Collection[str]]
 
     @property
-    def people(self) -> set[str]:
+    def people(self) -> set[Person]:
         return {*self.live, *self.others, *([self.holder] if self.holder else [])}
 
     def marks(self, path: str) -> set[str]:
@@ -93,7 +95,7 @@ def find_contests(sides: Sequence[Side], claims: Sequence[Claim]) -> Iterator[Co
     covering = {claim.resource: claim for claim in claims if claim.scope == "project"}
     for path, touchers in sorted(touching.items()):
         claim = covering_claim(path, covering)
-        is_anothers = claim is not None and any(claim.holder not in side.people for side in touchers)
+        is_anothers = claim is not None and any(holder_of(claim) not in side.people for side in touchers)
         if is_anothers or _diverge([side.marks(path) for side in touchers]):
             yield Contest(path, touchers, claim)
 
@@ -102,8 +104,7 @@ def describe(overlap: Overlap, name_tree: Callable[[str], str]) -> str:
     """`dirty in 2 trees (…), changed on feat/auth, claimed by codex-3`, inert."""
     trees, said = [inert(name_tree(tree)) for tree in overlap.worktrees], []
     if trees:
-        counted = "1 tree" if len(trees) == 1 else f"{len(trees)} trees"
-        said.append(f"dirty in {counted} ({', '.join(trees)})")
+        said.append(f"dirty in {counted(len(trees), 'tree')} ({', '.join(trees)})")
     if overlap.branches:
         said.append(f"changed on {' and '.join(map(inert, overlap.branches))}")
     if overlap.claim:
@@ -135,7 +136,7 @@ def _side(
 ) -> Side:
     agents = row.agents if row else []
     return Side(
-        branch, worktree, row.claim.holder if row and row.claim else None,
-        tuple(one.agent for one in agents if one.state == "live"),
-        tuple(one.agent for one in agents if one.state != "live"), frozenset(dirty), changed,
+        branch, worktree, holder_of(row.claim) if row and row.claim else None,
+        tuple(one.person for one in agents if one.state == "live"),
+        tuple(one.person for one in agents if one.state != "live"), frozenset(dirty), changed,
     )  # fmt: skip

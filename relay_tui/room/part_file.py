@@ -12,7 +12,6 @@ import stat
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import sync_folder
-from relay_tui.base.text import inert
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ class PartFile:
             held = False
         if not held:
             self._close()
-            raise RelayError("busy", f"Another relay is writing {inert(self.target)}.", "Wait for it.")
+            raise RelayError("busy", f"Another relay is writing {self.target}.", "Wait for it.")
         os.ftruncate(self._lock, 0)
         os.fchmod(self._lock, 0o600)
 
@@ -94,10 +93,10 @@ def check_target(path: str, *, force: bool) -> None:
     except OSError as fault:
         raise cannot_write(path, fault) from fault
     if not stat.S_ISREG(mode):
-        raise RelayError("file_exists", f"{inert(path)} is there already, and is no plain file.", "Choose another.")
+        raise RelayError("file_exists", f"{path} is there already, and is no plain file.", "Choose another.")
     if not force:
-        raise RelayError("file_exists", f"{inert(path)} is there already.", "Choose another, or add --force.")
+        raise RelayError("file_exists", f"{path} is there already.", "Choose another, or add --force.")
 
 
 def cannot_write(path: str, fault: OSError) -> RelayError:
-    return RelayError("storage", f"{inert(path)} cannot be written ({fault.strerror}).", "Choose another place.")
+    return RelayError("storage", f"{path} cannot be written ({fault.strerror}).", "Choose another place.")

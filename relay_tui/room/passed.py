@@ -30,12 +30,12 @@ else:
 _LISTED = 5  # paths in a message
 _TOLD = "SELECT 1 FROM messages WHERE room = ? AND sender = 'relay' AND request = ?"
 _OPEN = """
-SELECT m.request, m.sent_at, a.name FROM messages AS m INDEXED BY messages_unsettled
+SELECT m.request, m.sent_at, a.name, c.resource FROM messages AS m INDEXED BY messages_unsettled
 JOIN deliveries AS d ON d.message = m.seq JOIN agents AS a ON a.key = d.agent
+JOIN claims AS c ON c.agent = d.agent AND c.scope = 'project'
+  AND c.claimed_at = CAST(substr(m.request, instr(m.request, ':') + 1) AS INTEGER)
 WHERE m.room = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sender = 'relay' AND m.request GLOB 'passed:*'
   AND d.handled_at IS NULL AND d.expired_at IS NULL
-  AND EXISTS (SELECT 1 FROM claims AS c WHERE c.agent = d.agent AND c.claimed_at = CAST(
-    substr(m.request, instr(m.request, ':') + 1) AS INTEGER))
 ORDER BY m.seq
 """
 
@@ -80,13 +80,21 @@ def report_passed(room: Room, me: Actor, changed: Mapping[Resource, int], *, tel
 
 def read_passed(db: sqlite3.Connection, room: Room, now: int) -> list[Passed]:
     """Changes that are still of concern, as far as holders of this room were told of them, oldest first."""
-    found = []
-    for request, at, holder in db.execute(_OPEN, (room.row.key, now)).fetchall():
+    found = {}
+    for request, at, holder, claimed in db.execute(_OPEN, (room.row.key, now)).fetchall():
         _, _, agent, path = request.split(":", 3)
+        if not _covers(claimed, path):  # but was claimed with what does
+            continue
         known = find_agent(db, room.row.key, agent, now, room.settings)
         is_here = known is not None and known.row.standing in ("here", "dormant")
-        found.append(Passed(path, agent, holder, at, is_here))
-    return found
+        found[request, holder] = Passed(path, agent, holder, at, is_here)
+    return list(found.values())
+
+
+def _covers(claimed: str, path: str) -> bool:
+    """Whether a claim is on the path or a folder above it, both as they are shown, and on a disk of either kind."""
+    above = inert(claimed).casefold()
+    return above == "." or f"{path.casefold()}/".startswith(f"{above}/")
 
 
 def _find(

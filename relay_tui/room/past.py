@@ -10,7 +10,6 @@ import sqlite3
 
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
 from relay_tui.base.times import local_date
 from relay_tui.room.archive_files import archive_path, open_archive
 from relay_tui.room.cuts import cut_seq, read_cut
@@ -26,8 +25,8 @@ else:
     from relay_tui.base.record import NamedTuple
 
 _LAST_UNTIL = "SELECT seq FROM events WHERE seq >= ? AND at <= ? ORDER BY seq DESC LIMIT 1"
-# Told by a watcher on the agent's behalf, so no sign of it.
-_NO_SIGN = "message.notified"
+# Told by a watcher on the agent's behalf, or by somebody who perhaps never joined: no signs.
+_NO_SIGNS = ("message.notified", "room.")
 _SIGN = """
 INSERT INTO presence (agent, last_seen, source) SELECT key, ?, ? FROM agents WHERE room = ? AND name = ?
 ON CONFLICT (agent) DO UPDATE SET last_seen = excluded.last_seen, source = excluded.source
@@ -88,7 +87,7 @@ def require_begun(room: Room, moment: int) -> None:
     if moment < room.row.created_at:
         raise RelayError(
             "unknown_room",
-            f"There was no room {inert(room.row.name)} at {local_date(moment)} yet.",
+            f"There was no room {room.row.name} at {local_date(moment)} yet.",
             f"It began on {local_date(room.row.created_at)}.",
         )
 
@@ -126,7 +125,7 @@ def fold_past(
     signs: dict[tuple[int, str], tuple[int, str]] = {}
 
     def see(room: int, event: dict[str, Any]) -> None:
-        if event["kind"] != _NO_SIGN:
+        if not event["kind"].startswith(_NO_SIGNS):
             signs[room, event["actor"]] = event["time"], event["via"]
 
     fold_all(source, scratch, through, without=without, see=see)

@@ -16,8 +16,10 @@ else:
 
 # What is due counts as expired before the next writer records it.
 _EXPIRED = """
-SELECT count(*), count(DISTINCT d.agent) FROM deliveries AS d JOIN agents AS a ON a.key = d.agent
-WHERE a.room = ? AND d.handled_at IS NULL AND (d.expired_at IS NOT NULL OR d.expires_at <= ?)
+SELECT (SELECT count(*) FROM deliveries INDEXED BY deliveries_open
+  WHERE agent = ?1 AND handled_at IS NULL AND expired_at IS NULL AND expires_at <= ?2)
++ (SELECT count(*) FROM deliveries INDEXED BY deliveries_settled
+  WHERE agent = ?1 AND (handled_at IS NOT NULL OR expired_at IS NOT NULL) AND handled_at IS NULL)
 """
 
 
@@ -41,12 +43,11 @@ class Pending(NamedTuple):
 def count_pending(room: Room, by: str) -> Pending:
     """Open deliveries by the recipient's state; those that expired unhandled stand apart."""
     now = room.clock()
-    counts = dict.fromkeys(STATES, Waiting(0, 0))
+    counts = dict.fromkeys((*STATES, "expired"), Waiting(0, 0))
     with room.reading() as db:
         for known in read_agents(db, room.row.key, now, room.settings):
-            unhandled = count_unhandled(db, known.row.key, now)
-            if unhandled:
-                before = counts[known.state]
-                counts[known.state] = Waiting(before.deliveries + unhandled, before.agents + 1)
-        expired = Waiting(*db.execute(_EXPIRED, (room.row.key, now)).fetchone())
-    return Pending(by, **counts, expired=expired)
+            (expired,) = db.execute(_EXPIRED, (known.row.key, now)).fetchone()
+            for kind, deliveries in ((known.state, count_unhandled(db, known.row.key, now)), ("expired", expired)):
+                before = counts[kind]
+                counts[kind] = Waiting(before.deliveries + deliveries, before.agents + (deliveries > 0))
+    return Pending(by, **counts)

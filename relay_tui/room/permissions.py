@@ -18,9 +18,10 @@ AGENTS_DOORS = ("hook", "mcp")
 # What the operator alone may do, and what others can do about it.
 OPERATORS_ACTS = {
     "backup": ("copy the home", "Ask the operator."),
-    "db": ("ask relay.db in SQL", "See: relay --help"),
+    "db": ("ask relay.db in SQL", "Ask the operator."),
     "export": ("export a room", "Ask the operator."),
     "inbox --of": ("read another's mailbox", "Run: relay inbox"),
+    "init --operator": ("name another operator", "Ask the operator."),
     "join --takeover": ("take over a live name", "Join under another name."),
     "log archive": ("archive the ledger", "Ask the operator."),
     "log attach": ("attach an archive", "Ask the operator."),

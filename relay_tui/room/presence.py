@@ -23,6 +23,10 @@ SIGN_EVERY = 15 * SECOND
 STATES = ("live", "quiet", "dormant", "left", "retired")
 
 
+_LAST_SIGN = """
+SELECT a.key, a.standing, p.last_seen, p.last_fetched_at FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key
+WHERE a.room = ? AND a.name = ?
+"""
 # The same as a predicate: "codex-3 has left".
 STATE_WORDS = {
     "live": "is live",
@@ -93,32 +97,29 @@ def _still_ahead(now: int, *before: int | None) -> int | None:
     return max((moment for moment in before if moment is not None and moment > now), default=None)
 
 
-def note_reader(room: Room, name: str, source: str) -> None:
+def note_reader(room: Room, name: str, source: str, *, fetched: bool = False) -> None:
     """A sign from an agent whose command only read. A busy room is not waited for: the command stands."""
     with room.reading() as db:
-        row = db.execute(
-            "SELECT a.key, a.standing, p.last_seen FROM agents AS a LEFT JOIN presence AS p ON p.agent = a.key"
-            " WHERE a.room = ? AND a.name = ?",
-            (room.row.key, name),
-        ).fetchone()
+        row = db.execute(_LAST_SIGN, (room.row.key, name)).fetchone()
+    if row is None or row[1] not in ("here", "dormant"):
+        return
+    agent, standing, seen, fetched_at = row
     now = room.clock()
-    if row is None or row[1] not in ("here", "dormant") or not (is_due(row[2], now) or row[1] == "dormant"):
+    if standing == "here" and not is_due(seen, now) and not (fetched and is_due(fetched_at, now)):
         return
     try:
-        if row[1] == "dormant":
-            _bring_back(room, name, source)
-            return
         with room.store.beside() as db:
-            record_sign(db, row[0], source, now)
+            if standing == "dormant":
+                _bring_back(db, room, name, source)
+            record_sign(db, agent, source, now, fetched=fetched)
     except RelayError as fault:
         if fault.code not in ("busy", "storage"):
             raise
 
 
-def _bring_back(room: Room, name: str, source: str) -> None:
+def _bring_back(db: sqlite3.Connection, room: Room, name: str, source: str) -> None:
     """A dormant agent's sign is an event: it counts as here again from then on."""
     from relay_tui.room.agents import require_actor
-    from relay_tui.room.ledger import Actor
+    from relay_tui.room.ledger import Actor, Transaction
 
-    with room.writing(Actor(name, None, source)) as tx:
-        require_actor(tx, room)
+    require_actor(Transaction(db, room.row.key, room.row.id, Actor(name, None, source), room.clock()), room)

@@ -7,7 +7,7 @@ import time
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND, age
 from relay_tui.room.agents import require_actor
-from relay_tui.room.bell import Bell
+from relay_tui.room.bell import LOOK_EVERY, Bell
 from relay_tui.room.claims import Claimed, take
 from relay_tui.room.held import distinct, family_of, overlapping
 from relay_tui.room.turns import refuse_circle, whose_turn
@@ -26,7 +26,6 @@ else:
     from relay_tui.base.record import NamedTuple
 
 _WORTH_WAITING = ("claim_conflict", "gate_refused")
-LOOK_EVERY = 1.0  # seconds at the most between two tries: a holder's or a waiter's death rings no bell
 
 
 class _Place(NamedTuple):
@@ -60,11 +59,10 @@ def take_in_turn(
                         return take(room, me, resources, note=note, gate=measure(), ticket=place.ticket)
                 except RelayError as fault:
                     conflict = _waitable(room, fault)
-                bell.wait(min(left, LOOK_EVERY))
+                bell.wait(min(left, LOOK_EVERY))  # a holder's or a waiter's death rings no bell
         raise _timed_out(conflict) from conflict
     except BaseException:
-        with room.store.writing() as db:
-            leave_line(db, place.ticket)
+        _leave(room, place)
         raise
 
 
@@ -80,6 +78,15 @@ def _stand(room: Room, me: Actor, resources: Sequence[Resource], patience: int) 
         sweep_line(tx.db, tx.now)
         refuse_circle(tx.db, room, resources, agent, tx.now)
         return _Place(stand_in_line(tx.db, agent, _with_families(room, resources), tx.now, patience), agent)
+
+
+def _leave(room: Room, place: _Place) -> None:
+    """Tried once: where it fails, the place is passed over when its time is over, or its process."""
+    try:
+        with room.store.beside() as db:
+            leave_line(db, place.ticket)
+    except RelayError:
+        pass
 
 
 def _is_blocked(room: Room, resources: Sequence[Resource], place: _Place) -> bool:

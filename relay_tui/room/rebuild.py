@@ -12,7 +12,7 @@ from relay_tui.room import schema
 from relay_tui.room.cuts import load_base, read_cut
 from relay_tui.room.fold import fold
 from relay_tui.room.incoming import MADE_UP
-from relay_tui.room.ledger import decode_payloads
+from relay_tui.room.ledger import LAST, decode_payloads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ else:
     from relay_tui.base.record import NamedTuple
 
 
-LAST = 2**63 - 1
 _BATCH = 500  # events that are decoded at once
 _CACHE_KIBIBYTES = 64 * 1024
 _EVENTS = "SELECT seq, room, kind, at, payload FROM events WHERE seq > ? AND seq <= ? ORDER BY seq"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from relay_tui.room.agents import KnownAgent, read_agents
-from relay_tui.room.mail import NOT_IN_TIME, find_message, furthest_stage
+from relay_tui.room.ledger import read_data
+from relay_tui.room.mail import NOT_IN_TIME, find_message, furthest_stage, open_summary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,21 +71,29 @@ class Progress(NamedTuple):
 
 
 class Receipts(NamedTuple):
+    """`summary` is None where it is the first line of a body that is not for the reader."""
+
     id: str
     from_: str
-    summary: str
+    summary: str | None
     recipients: list[Receipt]
     counts: ReceiptCounts
 
 
-def read_receipts(room: Room, wanted: str) -> Receipts:
-    """The four facts of every recipient of a message."""
+def read_receipts(room: Room, wanted: str, reader: str | None) -> Receipts:
+    """The four facts of every recipient of a message, for anybody; the words of direct mail are for sender, recipients
+    and operator only (DESIGN §6.2)."""
     now = room.clock()
     with room.reading() as db:
         message = find_message(db, room.row.key, wanted)
         agents = {known.row.key: known for known in read_agents(db, room.row.key, now, room.settings)}
         receipts = read_deliveries(db, message, agents, now)
-    return Receipts(message.id, message.sender, message.summary, receipts, _counts(receipts))
+        summary: str | None = message.summary
+        readers = (message.sender, room.row.operator, *(one.agent for one in receipts))
+        if message.audience == "direct" and reader not in readers:
+            summary = open_summary(read_data(db, message.seq))
+            receipts = [one._replace(note=None) for one in receipts]
+    return Receipts(message.id, message.sender, summary, receipts, _counts(receipts))
 
 
 def count_stages(room: Room, messages: Iterable[int]) -> dict[int, Progress]:

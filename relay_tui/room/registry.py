@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import check_joinable, is_valid
 from relay_tui.base.processes import identify
@@ -16,13 +17,16 @@ from relay_tui.room.agents import (
     refuse_gone,
     require_actor,
     require_agent,
+    require_reader,
     view_agent,
     view_agents,
 )
 from relay_tui.room.presence import record_sign
+from relay_tui.room.questions import ask, close_by_status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from typing import Any, NamedTuple
 
     from relay_tui.room.ledger import Actor, Transaction
@@ -43,6 +47,11 @@ class AgentList(NamedTuple):
     counts: AgentCounts
 
 
+# What a session that says nothing of it does not have, whoever had the name before.
+_NO_PROCESS = {"pid": None, "process_start": None, "boot": None, "ephemeral": 0}
+_NOTHING_SAID = dict.fromkeys(("runner", "branch", "worktree", "task", "status", "text"))
+
+
 class Joining(NamedTuple):
     """What `join` names; None is "not said" and leaves the fact as it stands."""
 
@@ -57,6 +66,7 @@ class Joining(NamedTuple):
 def join(room: Room, me: Actor, said: Joining, *, takeover: bool = False) -> AgentChange:
     """Join, come back, or update what is recorded; only what `said` names changes.
 
+    A new session has no process that it does not name, and a pool's next agent nothing of the one before.
     Raises `reserved_name`, `invalid`, `retired`, and `session_conflict` where another session of a live
     agent holds the name.
     """
@@ -67,8 +77,10 @@ def join(room: Room, me: Actor, said: Joining, *, takeover: bool = False) -> Age
         name = _pool_name(tx, room, me.name) if "%" in me.name else me.name
         known = find_agent(tx.db, tx.room, name, tx.now, room.settings)
         session = _claim_session(tx, room, known, me.session, takeover)
+        begins = known is None or known.row.session != session or known.row.standing == "left"
+        if known is not None and begins:
+            facts = _begin_anew(facts, from_pool="%" in me.name)
         changed = _changed(known, {**facts, "session": session})
-        begins = "session" in changed or (known is not None and known.row.standing == "left")
         if known is None or known.row.standing != "here" or changed:
             tx.me = me._replace(name=name, session=session)
             tx.append("agent.joined", {
@@ -92,14 +104,37 @@ def report_status(room: Room, me: Actor, facts: dict[str, Any], question: tuple[
         changed = _changed(known, facts)
         if changed:
             tx.append("agent.reported", {"agent": me.name, "facts": {fact: facts[fact] for fact in changed}})
-        if _close_questions(tx, me.name):
-            changed.append("question")
+        closed = close_by_status(tx)
         if question is not None:
-            from relay_tui.room.messages import ask
-
             ask(tx, room, *question)
-            changed = [*[fact for fact in changed if fact != "question"], "question"]
+        if closed or question is not None:
+            changed.append("question")
         return AgentChange(view_agent(tx.db, tx.room, me.name, tx.now, room.settings), changed)
+
+
+def take_back_waiting(room: Room, me: Actor) -> None:
+    """The agent works again where it was said to wait over the door of `me`. What it said itself stays, and what it
+    asks: the next report would close its question."""
+    with room.reading() as db:
+        known = require_reader(db, room, me.name, room.clock())
+        asks = view_agents(db, [known], room.clock())[0].question is not None
+        said_over = None if asks or known.row.status != "waiting" else _status_said_over(db, known)
+    if said_over == me.via:
+        report_status(room, me, {"status": "working", "text": None}, None)
+
+
+def _status_said_over(db: sqlite3.Connection, known: KnownAgent) -> str | None:
+    """The door over which an agent's status was said; None where its event is in no table any more."""
+    rows = db.execute(
+        "SELECT e.payload FROM agents AS a JOIN events AS e ON e.room = a.room AND e.at = a.status_at"
+        " WHERE a.key = ? AND e.kind = 'agent.reported' ORDER BY e.number DESC",
+        (known.row.key,),
+    )
+    for (payload,) in rows:
+        event: Any = decode(payload.decode())
+        if event["data"]["agent"] == known.row.name:
+            return str(event["via"])
+    return None
 
 
 def leave(room: Room, me: Actor) -> AgentChange:
@@ -191,6 +226,12 @@ def _facts_of(said: Joining) -> dict[str, Any]:
     return facts
 
 
+def _begin_anew(facts: dict[str, Any], *, from_pool: bool) -> dict[str, Any]:
+    """All that a session begins with under a name that was somebody's; only a process can be an ephemeral one."""
+    before = {**_NO_PROCESS, **_NOTHING_SAID} if from_pool else _NO_PROCESS if "pid" not in facts else {}
+    return {**before, **facts}
+
+
 def _check_branch(facts: dict[str, Any]) -> None:
     """Raises `invalid`: the name is shown to people in lines for their shells, so it must be one that git takes."""
     if facts.get("branch") is not None:
@@ -208,12 +249,3 @@ def _changed(known: KnownAgent | None, facts: dict[str, Any]) -> list[str]:
     if known is None:
         return list(facts)
     return [fact for fact, value in facts.items() if getattr(known.row, fact) != value]
-
-
-def _close_questions(tx: Transaction, asker: str) -> bool:
-    rows = tx.db.execute(
-        "SELECT id FROM questions WHERE room = ? AND asker = ? AND closed_at IS NULL", (tx.room, asker)
-    ).fetchall()
-    for (question,) in rows:
-        tx.append("question.closed", {"id": question, "by": asker})
-    return bool(rows)

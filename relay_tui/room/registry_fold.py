@@ -41,10 +41,12 @@ def room_detached(db: sqlite3.Connection, seq: int, room: int, at: int, data: di
 
 
 def room_operated(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
-    """Another name for the operator, who is then joined under it."""
+    """Another name for the operator, who is here under it from then on, whatever became of the name before."""
     db.execute("UPDATE rooms SET operator = ? WHERE key = ?", (data["operator"], room))
     if _key(db, room, data["operator"]) is None:
         _insert_agent(db, seq, room, data["operator"], at)
+    _stand(db, room, data["operator"], "here", None)
+    _set_facts(db, _key(db, room, data["operator"]), {"ephemeral": 0})
 
 
 def agent_joined(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:

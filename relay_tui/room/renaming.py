@@ -6,9 +6,11 @@ is taken another one; so every hash is made anew. Rooms of one repository stay t
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from relay_tui.base.canonical import encode
 from relay_tui.room.incoming import IncomingEvent
-from relay_tui.room.ledger import Head, chain_hash, first_previous, next_seq
+from relay_tui.room.ledger import Head, first_previous, framed, next_seq
 from relay_tui.room.rooms import free_name
 
 TYPE_CHECKING = False
@@ -54,7 +56,7 @@ class Renaming:
         members = {**event.members, "room": room, "seq": self._seq, "data": self._renamed(data)}
         payload = encode(members).encode("ascii")
         head = self._heads.get(room) or Head(0, first_previous(room))
-        digest = chain_hash(head.hash, event.number, payload)
+        digest = sha256(framed(head.hash, event.number, payload)).digest()
         self._heads[room] = Head(event.number, digest)
         return IncomingEvent(self._seq, room, event.number, digest, payload, members)
 

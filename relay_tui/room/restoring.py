@@ -7,17 +7,18 @@ from the file but the bytes of attachments.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert, shell_word
-from relay_tui.room.attachments import keep_bytes, kept_path, named_files, read_kept
+from relay_tui.base.text import clip, shell_word
+from relay_tui.room.attachments import keep_bytes, kept_path, named_files
 from relay_tui.room.backup import CutBase
 from relay_tui.room.cuts import load_base, replace_base
 from relay_tui.room.fold import fold
 from relay_tui.room.held import MACHINE
 from relay_tui.room.incoming import MADE_UP, ChainedRoom, IncomingEvent
-from relay_tui.room.ledger import COLUMNS, INSERT, Actor, Transaction, read_head
+from relay_tui.room.ledger import COLUMNS, INSERT, RELAY, Actor, Transaction, read_head
 from relay_tui.room.ndjson import KeptFile
 from relay_tui.room.renaming import Renaming
 from relay_tui.room.rooms import list_rooms
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-RELAY = "relay"  # what it records itself
 _FREED = "it was restored without the rest of its home"
 _OFFERED = """
 SELECT DISTINCT h.id, r.key, r.id FROM handoff_resources AS p
@@ -45,6 +45,18 @@ SELECT c.lookup, c.resource, a.name, r.key, r.id FROM claims AS c
 JOIN agents AS a ON a.key = c.agent JOIN rooms AS r ON r.key = a.room
 WHERE c.scope = 'machine' AND c.family = ? ORDER BY c.lookup
 """
+_ARCHIVE = re.compile(r"ledger-\d+-\d+-[0-9a-f]{8}\.db")
+# What no value of these columns may be.
+_SHAPES = {
+    "length({0}) <> 64 OR {0} GLOB '*[^0-9a-f]*'": ("attachments.sha256",),
+    "{0} NOT GLOB '[a-z0-9]*' OR {0} GLOB '*[^a-z0-9._-]*'": (
+        "agents.name", "rooms.operator", "messages.sender", "questions.asker",
+    ),
+    "{0} NOT GLOB '[A-Z]*' OR substr({0}, 2) GLOB '*[^0-9a-z]*'": (
+        "rooms.id", "sessions.id", "questions.id", "questions.message", "messages.id", "messages.thread",
+        "messages.reply_to", "handoffs.id", "items.id", "items.parent",
+    ),
+}  # fmt: skip
 
 
 class RestoredRoom(NamedTuple):
@@ -78,20 +90,26 @@ def restore(room: Room, me: Actor, typed: str, stdin: BinaryIO | None, *, as_new
         with room.store.reading() as db:
             _refuse_rooms(db, room.store.home)
     with open_source(room, typed, stdin) as source:
-        _read_through(source)
+        files = {item.sha256 for item in source.begin().items() if isinstance(item, KeptFile)}
+        if files and not room.store.dry_run:
+            _keep_files(room, source)
         with room.store.writing() as db:
             if not as_new:
                 _refuse_rooms(db, room.store.home)
-            return _Restoring(room, me, db, as_new=as_new).run(source)
+            return _Restoring(room, me, db, files, as_new=as_new).run(source)
 
 
-def _read_through(source: Source) -> None:
-    for _ in source.begin().items():
-        pass
+def _keep_files(room: Room, source: Source) -> None:
+    """Once all of it holds, and before anybody waits. Where nothing comes of it after all they stay, for a sender may
+    have met them there meanwhile; `doctor` counts them."""
+    room.store.ensure()
+    for item in source.begin().items():
+        if isinstance(item, KeptFile):
+            keep_bytes(room.store.home, item.content)
 
 
 def _refuse_rooms(db: sqlite3.Connection, home: str) -> None:
-    names = [inert(clip(row.name, 40)) for row in list_rooms(db)]
+    names = [clip(row.name, 40) for row in list_rooms(db)]
     if names:
         shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
         raise RelayError(
@@ -104,34 +122,24 @@ def _refuse_rooms(db: sqlite3.Connection, home: str) -> None:
 class _Restoring:
     """One restore inside its transaction."""
 
-    def __init__(self, room: Room, me: Actor, db: sqlite3.Connection, *, as_new: bool) -> None:
-        self._room, self._me, self._db = room, me, db
+    def __init__(self, room: Room, me: Actor, db: sqlite3.Connection, files: set[str], *, as_new: bool) -> None:
+        self._room, self._me, self._db, self._files = room, me, db, files
         self._home = room.store.home
         self._renaming = Renaming(room, db) if as_new else None
         self._keys: dict[str, int] = {}
         self._events = 0
-        self._given: set[str] = set()
-        self._placed: list[str] = []
 
     def run(self, source: Source) -> Restored:
         reader = source.begin()
-        try:
-            for item in reader.items():
-                if isinstance(item, KeptFile):
-                    self._keep(item)
-                elif isinstance(item, CutBase):
-                    self._begin_at(item)
-                else:
-                    self._add(item)
-            _refuse_other_names(self._db)
-            if self._renaming is not None or not reader.whole:
-                self._free_machine(self._renaming.machine if self._renaming else MACHINE)
-            rooms = self._finish(reader.chains.rooms)
-        except BaseException:
-            for path in self._placed:
-                os.unlink(path)
-            raise
-        return Restored(self._home, source.kind, self._events, rooms, len(self._given), self._doubts(rooms))
+        for item in reader.items():
+            if isinstance(item, KeptFile):
+                break  # the events are over
+            self._begin_at(item) if isinstance(item, CutBase) else self._add(item)
+        _refuse_other_names(self._db)
+        if self._renaming is not None or not reader.whole:
+            self._free_machine(self._renaming.machine if self._renaming else MACHINE)
+        rooms = self._finish(reader.chains.rooms)
+        return Restored(self._home, source.kind, self._events, rooms, len(self._files), self._doubts(rooms))
 
     def _begin_at(self, base: CutBase) -> None:
         """What stays of archived events, and what they made. Raises `refused` for a copy: its hashes would differ."""
@@ -140,9 +148,11 @@ class _Restoring:
             raise RelayError(
                 "refused",
                 f"Its older events are in the archive {cut.file}, so it cannot become a new room.",
-                "Restore it into a home of its own, and run there: relay log attach, relay export --all",
+                f"In a home of its own restore it, run: relay log attach {cut.file}, and export that.",
             )
         try:
+            if not _ARCHIVE.fullmatch(cut.file):
+                raise ValueError("the archive has another name than archives have")
             rows = base.source.execute(f"SELECT {COLUMNS} FROM events WHERE seq <= ? ORDER BY seq", (cut.seq,))
             self._db.executemany(INSERT, rows)
             replace_base(self._db, base.source, cut)
@@ -163,16 +173,6 @@ class _Restoring:
         except (*MADE_UP, sqlite3.Error) as fault:
             raise _refuse_made_up(f"event {event.number} of {clip(event.room, 40)}", fault) from fault
         self._events += 1
-
-    def _keep(self, file: KeptFile) -> None:
-        self._given.add(file.sha256)
-        if self._room.store.dry_run or read_kept(self._home, file.sha256) is not None:
-            return
-        path = kept_path(self._home, file.sha256)
-        if os.path.lexists(path):
-            os.unlink(path)  # damaged
-        keep_bytes(self._home, file.content)
-        self._placed.append(path)
 
     def _free_machine(self, family: int) -> None:
         """Claims on the machine are its home's: of a part of one nobody knows what the rest freed."""
@@ -202,7 +202,7 @@ class _Restoring:
 
     def _doubts(self, rooms: Sequence[RestoredRoom]) -> list[str]:
         named = named_files(self._db)
-        lost = {one for one in named - self._given if not os.path.isfile(kept_path(self._home, one))}
+        lost = {one for one in named - self._files if not os.path.isfile(kept_path(self._home, one))}
         found = [f"{len(lost)} of the files that messages name are not in it."] if lost else []
         roots = {row.id: row.root for row in list_rooms(self._db)}
         for one in rooms:
@@ -220,6 +220,11 @@ def _refuse_made_up(what: str, fault: Exception) -> Exception:
 
 
 def _refuse_other_names(db: sqlite3.Connection) -> None:
-    """A file is kept under its SHA-256, so that nothing else may stand there: it becomes a path."""
-    if db.execute("SELECT 1 FROM attachments WHERE length(sha256) <> 64 OR sha256 GLOB '*[^0-9a-f]*'").fetchone():
-        raise RelayError("corrupt", "Nothing was restored: an attachment has no SHA-256.", "Use another copy.")
+    """Raises `corrupt` where what becomes a path, or a word of a line to paste, is not what relay makes of it."""
+    for where, columns in _SHAPES.items():
+        for table, column in (one.split(".") for one in columns):
+            if db.execute(f"SELECT 1 FROM {table} WHERE {where.format(column)} LIMIT 1").fetchone():
+                raise RelayError(
+                    "corrupt", f"Nothing was restored: among the {table} is a '{column}' that relay never gave.",
+                    "Use another copy.",
+                )  # fmt: skip

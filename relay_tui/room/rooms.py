@@ -12,6 +12,7 @@ from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.ids import random_id
 from relay_tui.base.places import Repository, find_repository
+from relay_tui.base.text import inert
 from relay_tui.base.times import system_clock
 from relay_tui.room.ledger import Actor, Transaction, next_seq
 
@@ -19,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterator
-    from typing import NamedTuple
+    from typing import BinaryIO, NamedTuple, NoReturn
 
     from relay_tui.room.store import Store
 else:
@@ -47,6 +48,11 @@ class RoomRow(NamedTuple):
 _COLUMNS = ", ".join(RoomRow._fields)
 
 
+def no_stdin() -> NoReturn:
+    """What a door says that has no standard input to read. Raises `usage`."""
+    raise RelayError("usage", "There is no standard input here.", "Run it in a terminal, or name what you mean.")
+
+
 class Room:
     """One room as a caller sees it from a folder. Functions of the jobs take it as their first argument."""
 
@@ -59,14 +65,17 @@ class Room:
         clock: Callable[[], int] = system_clock,
         new_id: Callable[[str], str] = random_id,
         tell: Callable[[str], object] = str,
+        stdin: Callable[[], BinaryIO] = no_stdin,
     ) -> None:
-        """`tell` is told what takes a while, in a sentence; nobody hears it where a door has no place for that."""
+        """`tell` is told what takes a while, in a sentence; nobody hears it where a door has no place for that.
+        `stdin` is the command line's alone: whoever draws a screen or speaks to a client reads it already."""
         self.store = store
         self.folder = os.path.realpath(folder)
         self.place = find_repository(self.folder)
         self.clock = clock
         self.new_id = new_id
         self.tell = tell
+        self.stdin = stdin
         self._row = row
         self._settings: Settings | None = None
 
@@ -89,6 +98,25 @@ class Room:
         return self._row.operator if self._row else DEFAULT_OPERATOR
 
     @property
+    def repository(self) -> str | None:
+        """The repository that the room is of; the folder's, until the room's first write."""
+        return self._row.repository if self._row is not None else self.repository_here
+
+    @property
+    def own_place(self) -> Repository | None:
+        """Where its folder stands in the room's repository; None elsewhere, as for a room named from another one."""
+        return self.place if self.place and self.place.common_dir == self.repository else None
+
+    @property
+    def root_here(self) -> str:
+        """The folder that a room made here is of: the worktree's, or this very one."""
+        return (self.place.worktree or self.place.common_dir) if self.place else self.folder
+
+    @property
+    def repository_here(self) -> str | None:
+        return self.place.common_dir if self.place else None
+
+    @property
     def settings(self) -> Settings:
         if self._settings is None:
             self._settings = read_settings(self.store.home, self._row.name if self._row else None)
@@ -96,9 +124,11 @@ class Room:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A read-only connection on an existing room; raises `unknown_room` otherwise."""
-        _ = self.row
+        """A read-only connection on an existing room, whose row is read anew: whoever keeps a room open hears what
+        another process made of it. Raises `unknown_room` otherwise."""
+        known = self.row
         with self.store.reading() as db:
+            self._row = _read_again(db, known)
             yield db
 
     @contextmanager
@@ -110,8 +140,8 @@ class Room:
         try:
             with self.store.writing() as db:
                 # Somebody else may have made it since this one was opened.
-                found = before or find_room(db, self.folder)
-                self._row = row = found or create_room(self, db)
+                found = _read_again(db, before) if before else find_room(db, self.folder)
+                self._row = row = found or create_room(self, db, me)
                 tx = Transaction(db, row.key, row.id, me, self.clock())
                 yield tx
                 expire_due(tx)  # last: an `ack` of what is due still counts
@@ -160,32 +190,38 @@ def find_room_named(db: sqlite3.Connection, wanted: str) -> RoomRow:
     return row
 
 
+def _read_again(db: sqlite3.Connection, known: RoomRow) -> RoomRow:
+    """The row as it is now. Raises `unknown_room` where a restore put another ledger in its place."""
+    row = _row(db, "key = ? AND id = ?", known.key, known.id)
+    if row is None:
+        raise RelayError("unknown_room", f"The room {known.name} is not in relay.db any more.", "Run: relay rooms")
+    return row
+
+
 def list_rooms(db: sqlite3.Connection) -> list[RoomRow]:
     return [RoomRow(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM rooms ORDER BY name")]
 
 
 def create_room(
-    room: Room, db: sqlite3.Connection, *, name: str | None = None, operator: str = DEFAULT_OPERATOR,
+    room: Room, db: sqlite3.Connection, me: Actor, *, name: str | None = None, operator: str = DEFAULT_OPERATOR,
     own: bool = False,
 ) -> RoomRow:  # fmt: skip
-    """The room of the folder that `room` stands in, recorded as its first event.
+    """The room of the folder that `room` stands in, recorded as its first event, by `me`.
 
     Outside a repository a room exists only after `init`, which passes `own`: raises `unknown_room`.
     """
-    place = room.place
-    if place is None and not own:
+    if room.place is None and not own:
         raise RelayError(
             "unknown_room",
             f"{room.folder} is not in a git repository and has no room.",
             "Run: relay init",
         )
-    root = (place.worktree or place.common_dir) if place else room.folder
-    repository = place.common_dir if place else None
+    root, repository = room.root_here, room.repository_here
     key = next_seq(db)
     room_id = room.draw_id(db, "R", "rooms")
-    tx = Transaction(db, key, room_id, Actor(operator), room.clock())
+    tx = Transaction(db, key, room_id, me, room.clock())
     tx.append("room.created", {
-        "name": free_name(db, name or default_name(root, place)), "root": root, "repository": repository,
+        "name": free_name(db, name or default_name(root, room.place)), "root": root, "repository": repository,
         "family": _family(db, repository) or key, "own": own, "operator": operator, "id": room_id,
     })  # fmt: skip
     row = _row(db, "key = ?", key)
@@ -204,15 +240,17 @@ def default_name(root: str, place: Repository | None) -> str:
 
 
 def free_name(db: sqlite3.Connection, wanted: str) -> str:
-    name, suffix = wanted, 1
+    """A name that no room has, as it can be shown."""
+    name, suffix = inert(wanted), 1
     while _row(db, "name = ?", name):
         suffix += 1
-        name = f"{wanted}-{suffix}"
+        name = f"{inert(wanted)}-{suffix}"
     return name
 
 
 def _family(db: sqlite3.Connection, repository: str | None) -> int | None:
-    row = _row(db, "repository = ?", repository) if repository else None
+    """That of a repository's rooms; a copy that nobody put in a folder is apart from them."""
+    row = _row(db, "repository = ? AND (own = 0 OR attached = 1)", repository) if repository else None
     return row.family if row else None
 
 

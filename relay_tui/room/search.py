@@ -30,7 +30,6 @@ ORDER BY s.rowid DESC LIMIT ?
 def search_messages(room: Room, name: str, text: str, *, before: int, limit: int = PAGE) -> Mailbox:
     """Messages that `name` may read and that hold every word of `text`, newest first; delivers nothing."""
     query = _query_of(text)
-    _ = room.row
     catch_up(room)
     return _find(room, name, query, before, limit)
 

@@ -3,49 +3,72 @@
 from __future__ import annotations
 
 from relay_tui.base.text import clip, inert
+from relay_tui.room.standing import Person, holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import NamedTuple
+
     from relay_tui.room.branches import BranchView
     from relay_tui.room.overlap import Contest
+else:
+    from relay_tui.base.record import NamedTuple
 
 
-def settle_branch(row: BranchView, operator: str) -> list[str]:
+class Seat(NamedTuple):
+    """Where the lines are typed, by whom: a room, and who the operator is in each room of the repository."""
+
+    room: str
+    operators: Mapping[str, str]
+
+    @property
+    def operator(self) -> str:
+        return self.operators[self.room]
+
+    def line(self, *words: str, room: str | None = None) -> list[str]:
+        """The line as the operator of that room, which it names where it is another one."""
+        elsewhere = [] if room in (None, self.room) else ["--room", room]
+        return ["relay", *words, "--as", self.operators.get(room or self.room, self.operator), *elsewhere]
+
+    def write_to(self, to: Person, message: str) -> list[str]:
+        return self.line("send", "--to", to.name, "--message", clip(message, 200), room=to.room)
+
+
+def settle_branch(row: BranchView, seat: Seat) -> list[str]:
     """Ask whoever should not be there, free what nobody live holds, else look at it."""
     if row.flag == "contested":
-        live = [agent.agent for agent in row.agents if agent.state == "live"]
-        stranger = next((name for name in live if not row.claim or name != row.claim.holder), None)
+        holder = holder_of(row.claim) if row.claim else None
+        stranger = next((one.person for one in row.agents if one.state == "live" and one.person != holder), None)
         if stranger:
-            return send_line(operator, stranger, f"Please leave {row.branch}.")
+            return seat.write_to(stranger, f"Please leave {row.branch}.")
     if row.claim and row.flag != "contested":
-        return ["relay", "branch", "release", row.branch, "--force", "--reason", "…", "--as", operator]
-    return _settle_missing(row, operator) if row.flag == "missing" else _show(row)
+        return seat.line("branch", "release", row.branch, "--force", "--reason", "…")
+    return _settle_missing(row, seat) if row.flag == "missing" else _show(row)
 
 
-def settle_overlap(contest: Contest, said: str, operator: str) -> list[str]:
+def settle_overlap(contest: Contest, said: str, seat: Seat) -> list[str]:
     """Ask a live agent that does not hold the claim to settle it with whoever does, else with the other side."""
-    holder = contest.claim.holder if contest.claim else None
+    holder = holder_of(contest.claim) if contest.claim else None
     live = [agent for side in contest.sides for agent in side.live]
-    to = next((agent for agent in live if agent != holder), holder or live[0])
-    others = sorted(set[str]().union(*(side.people for side in contest.sides)) - {to})
-    whom = holder if holder not in (None, to) else " and ".join(others)
+    to = next((agent for agent in live if agent != holder), holder)
+    if to is None:
+        return ["relay", "branches", "--details"]
+    others = sorted(set[Person]().union(*(side.people for side in contest.sides)) - {to})
+    whom = " and ".join(one.seen_from(to.room) for one in ([holder] if holder not in (None, to) else others) if one)
     path = inert(contest.path)
     ask = f"settle with {whom} who goes on with {path}" if whom else f"keep one {path}"
-    return send_line(operator, to, f"Please {ask}: {said}.")
+    return seat.write_to(to, f"Please {ask}: {said}.")
 
 
-def send_line(operator: str, to: str, message: str) -> list[str]:
-    return ["relay", "send", "--to", to, "--message", clip(message, 200), "--as", operator]
-
-
-def _settle_missing(row: BranchView, operator: str) -> list[str]:
+def _settle_missing(row: BranchView, seat: Seat) -> list[str]:
     """Whoever speaks of a branch that is not there is asked, or the task is told to forget it."""
-    speakers = [agent.agent for agent in row.agents if agent.state == "live"]
-    speakers += [mismatch.agent for mismatch in row.mismatches if mismatch.live]
+    speakers = [agent.person for agent in row.agents if agent.state == "live"]
+    speakers += [mismatch.person for mismatch in row.mismatches if mismatch.live]
     if speakers:
-        return send_line(operator, speakers[0], f"Git has no branch {inert(row.branch)}. Where do you work?")
+        return seat.write_to(speakers[0], f"Git has no branch {inert(row.branch)}. Where do you work?")
     if row.tasks:
-        return ["relay", "work", "set", row.tasks[0].id, "--unset", "branch", "--as", operator]
+        return seat.line("work", "set", row.tasks[0].id, "--unset", "branch")
     return _show(row)
 
 

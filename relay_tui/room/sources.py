@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import tempfile
 
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import typed_path
-from relay_tui.base.text import inert
 from relay_tui.room.backup import MAGIC, BackupReader
 from relay_tui.room.ndjson import BEGINNING, Reader, unreadable
 
@@ -37,7 +35,7 @@ class Source(NamedTuple):
 @contextmanager
 def open_source(room: Room, typed: str, stdin: BinaryIO | None) -> Iterator[Source]:
     """Raises `no_file` where it cannot be read, `invalid` for what cannot be relay's."""
-    name = "standard input" if typed == STANDARD_INPUT else inert(typed_path(room.folder, typed))
+    name = "standard input" if typed == STANDARD_INPUT else typed_path(room.folder, typed)
     with _open(room, typed, stdin, name) as file:
         if os.fstat(file.fileno()).st_size > _WORTH_TELLING:
             room.tell(f"Reading {name}; this takes a while.")
@@ -82,7 +80,12 @@ def _spooled(pipe: BinaryIO, name: str) -> BinaryIO:
     beginning = pipe.read(len(BEGINNING))
     if beginning != BEGINNING:
         raise RelayError("invalid", f"{name} is no export of relay's.", "A backup is read from a file only.")
-    copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-    copy.write(beginning)
-    shutil.copyfileobj(pipe, copy, 1 << 20)
+    try:
+        copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+        copy.write(beginning)
+        while part := pipe.read(1 << 20):
+            copy.write(part)
+    except OSError as fault:
+        where = f"{name} cannot be kept in {tempfile.gettempdir()} while it is checked ({fault.strerror})."
+        raise RelayError("storage", where, "Free space there, or set TMPDIR to another folder.") from fault
     return copy

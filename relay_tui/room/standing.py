@@ -5,6 +5,7 @@ Pure. An agent counts on exactly one branch, the one where it is; what it report
 
 from __future__ import annotations
 
+from relay_tui.base.resources import short_name
 from relay_tui.base.text import inert
 
 TYPE_CHECKING = False
@@ -13,8 +14,20 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.repo.facts import Worktree
+    from relay_tui.room.held import Claim
 else:
     from relay_tui.base.record import NamedTuple
+
+
+class Person(NamedTuple):
+    """An agent as the rooms of one repository tell it from its namesakes; `room` is a name."""
+
+    room: str
+    name: str
+
+    def seen_from(self, here: str | None) -> str:
+        """The name; with the room where it is another one than `here`, in which it means somebody else or nobody."""
+        return self.name if here in (None, self.room) else f"{self.name} of room {inert(self.room)}"
 
 
 class Witness(NamedTuple):
@@ -32,6 +45,10 @@ class Witness(NamedTuple):
     elsewhere: bool = False
     gone: bool = False
 
+    @property
+    def person(self) -> Person:
+        return Person(self.room, self.agent)
+
 
 class Place(NamedTuple):
     """An agent on the branch where it counts, by its word (`reported`) or by git's (`observed`)."""
@@ -44,11 +61,16 @@ class Place(NamedTuple):
 class Mismatch(NamedTuple):
     """An agent that reports one branch and stands on another (None: on no branch of this repository)."""
 
+    room: str
     agent: str
     reported: str
     observed: str | None
     live: bool
     text: str
+
+    @property
+    def person(self) -> Person:
+        return Person(self.room, self.agent)
 
 
 class Standing(NamedTuple):
@@ -56,8 +78,12 @@ class Standing(NamedTuple):
     mismatches: list[Mismatch]
 
 
-def place_agents(witnesses: Iterable[Witness], worktrees: Sequence[Worktree]) -> Standing:
-    """Put every witness on at most one branch, and say where word and fact differ."""
+def holder_of(claim: Claim) -> Person:
+    return Person(claim.room, claim.holder)
+
+
+def place_agents(witnesses: Iterable[Witness], worktrees: Sequence[Worktree], here: str | None = None) -> Standing:
+    """Put every witness on at most one branch, and say, as seen from the room `here`, where word and fact differ."""
     places, mismatches = [], []
     for witness in witnesses:
         tree = None if witness.elsewhere else find_worktree(witness.worktree, worktrees)
@@ -69,7 +95,7 @@ def place_agents(witnesses: Iterable[Witness], worktrees: Sequence[Worktree]) ->
         if observed is not None:
             places.append(Place(witness, observed, "observed" if observed != witness.branch else "reported"))
         if witness.branch is not None and observed != witness.branch:
-            mismatches.append(_mismatch(witness, tree, observed))
+            mismatches.append(_mismatch(witness, tree, observed, here))
     return Standing(places, mismatches)
 
 
@@ -87,10 +113,10 @@ def find_worktree(path: str | None, worktrees: Sequence[Worktree]) -> Worktree |
 def _branch_of(tree: Worktree | None) -> str | None:
     if tree is None or tree.branch is None or tree.elsewhere:
         return None
-    return tree.branch.removeprefix("refs/heads/")
+    return short_name(tree.branch)
 
 
-def _mismatch(witness: Witness, tree: Worktree | None, observed: str | None) -> Mismatch:
+def _mismatch(witness: Witness, tree: Worktree | None, observed: str | None, here: str | None) -> Mismatch:
     where = inert(witness.worktree or "")
     if observed is not None:
         stands = f"stands in {inert(observed)}"
@@ -100,5 +126,6 @@ def _mismatch(witness: Witness, tree: Worktree | None, observed: str | None) -> 
         stands = f"stands in {where}, which is no worktree of this repository"
     else:
         stands = f"stands in {where}, which is on no branch"
-    text = f"{witness.agent} reports {inert(witness.branch or '')} and {stands}"
-    return Mismatch(witness.agent, witness.branch or "", observed, witness.state == "live", text)
+    reported = witness.branch or ""
+    text = f"{witness.person.seen_from(here)} reports {inert(reported)} and {stands}"
+    return Mismatch(witness.room, witness.agent, reported, observed, witness.state == "live", text)

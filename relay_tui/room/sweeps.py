@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.processes import ProcessIdentity, is_running
+from relay_tui.base.text import counted
 from relay_tui.base.times import age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent, view_agent
 from relay_tui.room.claims import release_claims
@@ -14,7 +15,7 @@ from relay_tui.room.handoff_rules import refuse_while_waiting
 from relay_tui.room.held import HeldClaim, claims_of
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.registry import AgentChange
-from relay_tui.room.sweep import Candidate, Skipped, Sweep
+from relay_tui.room.sweep_records import Candidate, Skipped, Sweep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def sweep(room: Room, me: Actor | None, kind: SweepKind, idle: int, *, apply: bo
         require_allowed(me, "sweep --apply", room.row.operator)
         judged = _judge(tx.db, room, tx.room, kind, idle, tx.now)
         for candidate in judged.candidates:
-            tx.append(kind.event, {"agent": candidate.agent, "reason": f"no sign for {age(0, idle)}"})
+            tx.append(kind.event, {"agent": candidate.agent, "reason": _silence(candidate, tx.now)})
         return judged._replace(applied=True)
 
 
@@ -96,7 +97,8 @@ def _judge(db: sqlite3.Connection, room: Room, room_key: int, kind: SweepKind, i
     for known in read_agents(db, room_key, now, room.settings):
         if known.row.standing not in kind.standings or known.row.name == room.row.operator:
             continue
-        if known.sign.last_seen is not None and now - known.sign.last_seen < idle:
+        since = _last_known(known)
+        if since is not None and now - since < idle:
             continue
         reasons = _obligations(db, room_key, known)
         if reasons:
@@ -106,8 +108,17 @@ def _judge(db: sqlite3.Connection, room: Room, room_key: int, kind: SweepKind, i
     return Sweep(False, candidates, skipped)
 
 
+def _last_known(known: KnownAgent) -> int | None:
+    """When it was last here for certain. A room that was restored has heard from nobody, and knows who left when."""
+    return known.row.left_at if known.sign.last_seen is None else known.sign.last_seen
+
+
+def _silence(candidate: Candidate, now: int) -> str:
+    return "no sign since it left" if candidate.last_seen is None else f"no sign for {age(candidate.last_seen, now)}"
+
+
 def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent) -> list[str]:
-    """Why an agent may not be set aside: what it holds, runs, owes or is asked."""
+    """Why an agent may not be set aside: what it holds, runs, owes or is asked, and that nothing is known of it."""
     name, key = known.row.name, known.row.key
     counts: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
         ("claim", "SELECT count(*) FROM claims WHERE agent = ?", (key,)),
@@ -128,18 +139,17 @@ def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent) -> list[s
             (room, name, name),
         ),
     )
-    reasons = [_counted(db.execute(sql, bounds).fetchone()[0], what) for what, sql, bounds in counts]
+    found = [(db.execute(sql, bounds).fetchone()[0], what) for what, sql, bounds in counts]
+    reasons = [counted(number, what) for number, what in found if number]
     if known.row.pid is not None and is_running(
         ProcessIdentity(known.row.pid, known.row.process_start or 0, known.row.boot or "")
     ):
         reasons.append(f"process {known.row.pid} still runs")
+    if _last_known(known) is None:
+        reasons.append("when it was last heard from is unknown")
     if known.state == "live":
         reasons.append("it is live")
-    return [reason for reason in reasons if reason]
-
-
-def _counted(number: int, what: str) -> str:
-    return "" if not number else f"{number} {what}{'' if number == 1 else 's'}"
+    return reasons
 
 
 def _give_up(

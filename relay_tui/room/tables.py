@@ -209,7 +209,6 @@ CREATE TABLE waiting (
     pid INTEGER NOT NULL,
     process_start INTEGER NOT NULL,
     boot TEXT NOT NULL,
-    since INTEGER NOT NULL,
     ends INTEGER NOT NULL,
     PRIMARY KEY (ticket, scope, family, lookup)
 ) STRICT, WITHOUT ROWID;

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from relay_tui.room.messages import summary_of
+from relay_tui.room.mail import summary_of
+from relay_tui.room.messages import check_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ def tell(
     """A message to one agent by its key, which may be in another room of the home; returns its id.
 
     From `relay`, or from `sender` where both are in this room; `request` is unique for a sender, so that nothing
-    is told twice. None where nobody would read it.
+    is told twice. None where nobody would read it. Raises `too_large`: a reason is as long as somebody made it.
     """
+    check_size(body, "Shorten --reason.")
     room_key, room_id, name, standing = tx.db.execute(
         "SELECT r.key, r.id, a.name, a.standing FROM agents AS a JOIN rooms AS r ON r.key = a.room WHERE a.key = ?",
         (agent,),

@@ -46,10 +46,10 @@ def stand_in_line(
     start, boot = (me.start, me.boot) if me else (0, "")
     ticket = int(db.execute("SELECT coalesce(max(ticket), 0) + 1 FROM waiting").fetchone()[0])
     db.executemany(
-        "INSERT INTO waiting (ticket, scope, family, lookup, resource, agent, pid, process_start, boot, since, ends)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO waiting (ticket, scope, family, lookup, resource, agent, pid, process_start, boot, ends)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (ticket, one.scope, family, one.lookup, one.resource, agent, os.getpid(), start, boot, now, now + patience)
+            (ticket, one.scope, family, one.lookup, one.resource, agent, os.getpid(), start, boot, now + patience)
             for family, one in wanted
         ],
     )

@@ -6,12 +6,9 @@ mail that it was for is not notified by it, which the hook that it sets off does
 
 from __future__ import annotations
 
-import os
-
-from relay_tui.base.digest import sha256
-from relay_tui.base.processes import identify
+from relay_tui.base.text import counted
 from relay_tui.room.agents import read_agents, require_actor, require_reader
-from relay_tui.room.notices import read_untold
+from relay_tui.room.notices import count_untold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +20,6 @@ if TYPE_CHECKING:
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
-
-WAITERS = "wakers"  # in the home: a file for each session, naming the process that waits beside it
 
 
 class Due(NamedTuple):
@@ -43,7 +38,7 @@ SELECT coalesce(max(message), 0) FROM wakes WHERE agent = ? AND (outcome IS NULL
 
 def wake_line(messages: int) -> str:
     """What a session is woken with: one line, without any peer's words."""
-    return f"relay: {messages} new message{'' if messages == 1 else 's'} for this session; `relay inbox` shows them."
+    return f"relay: {counted(messages, 'new message')} for this session; `relay inbox` shows them."
 
 
 def due_agents(room: Room, again: list[str] | None = None) -> list[Due]:
@@ -77,36 +72,7 @@ def record_outcome(room: Room, me: Actor, due: Due, outcome: str, text: str) -> 
         tx.append("wake.ended", told)
 
 
-def waiter_path(room: Room, session: str | None) -> str:
-    """The file in which the process that waits beside a session names itself."""
-    return os.path.join(room.store.home, WAITERS, sha256(f"{room.row.id}:{session}".encode()).digest().hex()[:32])
-
-
-def waiter_name(pid: int) -> str:
-    """What a waiter writes there, which no later process under its pid can pass for."""
-    running = identify(pid)
-    return f"{pid} {running.start if running else 0}"
-
-
-def has_waiter(room: Room, session: str | None) -> bool:
-    """Whether a hook waits beside the session, and will wake it."""
-    said = read_waiter(waiter_path(room, session))
-    pid = said.partition(" ")[0]
-    return pid.isdecimal() and identify(int(pid)) is not None and said == waiter_name(int(pid))
-
-
-def read_waiter(path: str) -> str:
-    try:
-        with open(path) as file:
-            return file.read()
-    except OSError:
-        return ""
-
-
 def _due(db: sqlite3.Connection, known: KnownAgent, now: int, again: bool) -> Due | None:
-    mail = read_untold(db, known.row.key, now)
-    if not mail:
-        return None
+    messages, seq, newest = count_untold(db, known.row.key, now)
     (last,) = db.execute(_LAST, (known.row.key, again)).fetchone()
-    (newest,) = db.execute("SELECT seq FROM messages WHERE id = ?", (mail[-1].id,)).fetchone()
-    return Due(known, mail[-1].id, len(mail)) if newest > last else None
+    return Due(known, newest, messages) if newest is not None and seq > last else None

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 def where_typed(room: Room) -> tuple[str, str]:
     """The folder that paths count from, and its tree; for a room named from elsewhere both are its root."""
     root = room.row.root if room.exists else room.folder
-    place = room.place
-    in_repository = place is not None and room.exists and place.common_dir == room.row.repository
-    if not in_repository and not f"{room.folder}/".startswith(f"{root.rstrip('/')}/"):
+    place = room.own_place
+    if place is None and not f"{room.folder}/".startswith(f"{root.rstrip('/')}/"):
         return root, root
     return room.folder, place.worktree if place and place.worktree else root
 

@@ -97,6 +97,22 @@ SELECT count(*) FILTER (WHERE status = 'done'), count(*) FILTER (WHERE status <>
 WHERE room = ?1 AND removed_at IS NULL
   AND id NOT IN (SELECT parent FROM items WHERE room = ?1 AND removed_at IS NULL AND parent IS NOT NULL)
 """
+# UNION, not UNION ALL: a made-up ledger may hold a circle.
+_PROGRESS_BELOW = """
+WITH RECURSIVE below (id, status) AS (
+  SELECT id, status FROM items WHERE room = ?1 AND id = ?2
+  UNION SELECT i.id, i.status FROM below CROSS JOIN items AS i INDEXED BY items_by_parent
+  ON i.room = ?1 AND i.parent = below.id AND i.removed_at IS NULL
+)
+SELECT count(*) FILTER (WHERE status <> 'cancelled'), count(*) FILTER (WHERE status = 'done') FROM below
+WHERE NOT EXISTS (SELECT 1 FROM items AS i INDEXED BY items_by_parent
+  WHERE i.room = ?1 AND i.parent = below.id AND i.removed_at IS NULL)
+"""
+# By the paths there are, which are few: the items of a plan are in no order of their ids.
+_SOURCE = """
+SELECT s.path, s.line FROM plans AS p CROSS JOIN plan_items AS s ON s.room = p.room AND s.path = p.path
+WHERE p.room = ? AND s.item = ? AND s.gone = 0 ORDER BY p.path DESC LIMIT 1
+"""
 _ALONE = f"SELECT {STORED} FROM items WHERE room = ? AND id IN (?, ?) AND removed_at IS NULL"
 _REMOVED = "SELECT id FROM items WHERE room = ? AND id IN (?, ?) AND removed_at IS NOT NULL"
 
@@ -151,16 +167,22 @@ def read_sources(db: sqlite3.Connection, room: int) -> dict[str, Source]:
 
 
 def view_item(db: sqlite3.Connection, room: int, item: str) -> Item:
-    found = flatten(build_tree(read_items(db, room), read_sources(db, room)))
-    return next(one for one in found if one.id == item)._replace(children=[])
+    """One item with its source and its progress, without the rest of the tree. Raises `unknown_item`."""
+    source = db.execute(_SOURCE, (room, item)).fetchone()
+    counts = db.execute(_PROGRESS_BELOW, (room, item)).fetchone()
+    return make_item(read_stored(db, room, item), [], Source(*source) if source else None, *counts)
 
 
 def read_item(room: Room, wanted: str) -> Item:
     """One item as it is now, by itself: what stands below it is neither read nor counted. Raises `unknown_item`."""
     with room.reading() as db:
-        row = db.execute(_ALONE, (room.row.key, wanted, wanted.upper())).fetchone()
-        stored = make_stored(row) if row else find_item(db, room.row.key, {}, wanted)
-    return make_item(stored, [], None, 0, 0)
+        return make_item(read_stored(db, room.row.key, wanted), [], None, 0, 0)
+
+
+def read_stored(db: sqlite3.Connection, room: int, wanted: str) -> StoredItem:
+    """The same as `find_item`, of one that is all that is needed."""
+    row = db.execute(_ALONE, (room, wanted, wanted.upper())).fetchone()
+    return make_stored(row) if row else find_item(db, room, {}, wanted)
 
 
 def build_tree(items: Mapping[str, StoredItem], sources: Mapping[str, Source]) -> list[Item]:

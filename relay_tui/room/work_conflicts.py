@@ -28,8 +28,8 @@ else:
     from relay_tui.base.record import NamedTuple
 
 _REMEMBERED = """
-SELECT path, seen, base FROM plan_items
-WHERE room = ? AND item = ? AND gone = 0 AND base IS NOT NULL ORDER BY path
+SELECT s.path, s.seen, s.base FROM plans AS p CROSS JOIN plan_items AS s ON s.room = p.room AND s.path = p.path
+WHERE p.room = ? AND s.item = ? AND s.gone = 0 AND s.base IS NOT NULL ORDER BY p.path
 """
 
 

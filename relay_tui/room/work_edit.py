@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import branch_resource
 from relay_tui.base.text import inert
 from relay_tui.room.agents import require_actor
-from relay_tui.room.work import KINDS, PRIORITIES, ItemChange, find_item, next_number, read_items, view_item
+from relay_tui.room.work import KINDS, PRIORITIES, ItemChange, next_number, read_stored, view_item
 from relay_tui.room.work_fold import FIELDS
 
 TYPE_CHECKING = False
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from relay_tui.room.ledger import Actor
+    from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.rooms import Room
     from relay_tui.room.work import StoredItem
 
 TITLE_CHARACTERS = 500
+_WAITS = "SELECT id, blocked_by FROM items WHERE room = ? AND removed_at IS NULL AND blocked_by <> '[]'"
 _NEXT_PLACE = "SELECT coalesce(max(place), -1) + 1 FROM items WHERE room = ? AND parent IS ?"
 
 
@@ -32,8 +34,7 @@ def add_item(room: Room, me: Actor, fields: dict[str, Any], blocks: Sequence[str
     """
     with room.writing(me) as tx:
         require_actor(tx, room)
-        items = read_items(tx.db, tx.room)
-        find = partial(find_item, tx.db, tx.room, items)
+        find = partial(read_stored, tx.db, tx.room)
         parent = find(fields["parent"]) if fields.get("parent") else None
         item_id = f"W{next_number(tx.db, tx.room)}"
         new: dict[str, Any] = {"labels": [], "artifacts": [], "blocked_by": [], "status": "todo", **fields}
@@ -44,7 +45,8 @@ def add_item(room: Room, me: Actor, fields: dict[str, Any], blocks: Sequence[str
         complete = {"id": item_id} | {field: new.get(field) for field in FIELDS}
         check_fields(complete)
         waiting = _make_wait(item_id, [find(one) for one in blocks])
-        refuse_circle(_waits(items) | {item_id: new["blocked_by"]} | waiting, item_id)
+        if waiting and new["blocked_by"]:
+            refuse_circle(_waits(tx) | {item_id: new["blocked_by"]} | waiting, item_id)
         tx.append("work.added", {"items": [complete], **({"waiting": waiting} if waiting else {})})
         return ItemChange(view_item(tx.db, tx.room, item_id), ["item"])
 
@@ -53,17 +55,17 @@ def set_item(room: Room, me: Actor, wanted: str, fields: dict[str, Any], blocks:
     """Change the named fields of one item, and what waits for it; what it already says is no change."""
     with room.writing(me) as tx:
         require_actor(tx, room)
-        items = read_items(tx.db, tx.room)
-        find = partial(find_item, tx.db, tx.room, items)
+        find = partial(read_stored, tx.db, tx.room)
         item = find(wanted)
         if fields.get("blocked_by"):
             fields = {**fields, "blocked_by": [find(one).id for one in fields["blocked_by"]]}
         check_fields(fields)
         changed = {field: value for field, value in fields.items() if getattr(item, field) != value}
         waiting = _make_wait(item.id, [find(one) for one in blocks])
-        if changed or waiting:
+        if waiting or "blocked_by" in changed:
             blockers = changed.get("blocked_by", item.blocked_by)
-            refuse_circle(_waits(items) | {item.id: blockers} | waiting, item.id)
+            refuse_circle(_waits(tx) | {item.id: blockers} | waiting, item.id)
+        if changed or waiting:
             tx.append("work.changed", {"id": item.id, "set": changed, **({"waiting": waiting} if waiting else {})})
         told = [*changed, *(["blocks"] if waiting else [])]
         return ItemChange(view_item(tx.db, tx.room, item.id), told)
@@ -85,7 +87,8 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     """Raises `invalid` for a title, a priority or a date that is none, and for text that is not Unicode."""
     title = fields.get("title", "…")
     if not title or not title.strip() or len(title) > TITLE_CHARACTERS:
-        raise RelayError("invalid", f"A title has 1 to {TITLE_CHARACTERS} characters.", "Shorten it.")
+        way_out = "Shorten it." if title and title.strip() else "Say in a few words what it is."
+        raise RelayError("invalid", f"A title has 1 to {TITLE_CHARACTERS} characters.", way_out)
     empty = next((field for field in ("owner", "branch", "priority", "due") if fields.get(field) == ""), None)
     if empty:
         raise RelayError("invalid", f"An empty {empty} says nothing.", f"Take it away with --unset {empty}.")
@@ -110,7 +113,8 @@ def refuse_circle(waits: Mapping[str, Iterable[str]], item: str) -> None:
         if here == item:
             path = _path_to(item, before)
             shown = " → ".join(path)
-            raise RelayError("refused", f"That closes a circle: {shown}.", "Unset one of them.", {"cycle": path})
+            way_out = f"Run: relay work set {path[0]} --unset blocked-by"
+            raise RelayError("refused", f"That closes a circle: {shown}.", way_out, {"cycle": path})
         for blocker in waits.get(here, ()):
             if blocker not in before:
                 before[blocker] = here
@@ -125,8 +129,11 @@ def _path_to(item: str, before: Mapping[str, str]) -> list[str]:
     return path[::-1]
 
 
-def _waits(items: Mapping[str, StoredItem]) -> dict[str, list[str]]:
-    return {item.id: item.blocked_by for item in items.values()}
+def _waits(tx: Transaction) -> dict[str, list[str]]:
+    """What every item waits for, of those that wait for anything."""
+    rows: Any = tx.db.execute(_WAITS, (tx.room,))
+    waits: dict[str, Any] = {item: decode(blockers) for item, blockers in rows}
+    return waits
 
 
 def _make_wait(blocker: str, waiting: Iterable[StoredItem]) -> dict[str, list[str]]:

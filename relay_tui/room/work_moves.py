@@ -138,10 +138,8 @@ def refuse_below_itself(items: Mapping[str, StoredItem], item: str, parent: str 
         path.append(above)
         if above == item:
             shown = " → ".join(path)
-            raise RelayError(
-                "refused", f"{item} cannot stand below itself: {shown}.", f"Move {path[1]} elsewhere first.",
-                {"cycle": path},
-            )  # fmt: skip
+            way_out = f"Move {path[1]} elsewhere first." if path[1] != item else "Name another parent."
+            raise RelayError("refused", f"{item} cannot stand below itself: {shown}.", way_out, {"cycle": path})
         above = items[above].parent
 
 

@@ -18,9 +18,11 @@ from relay_tui.base.times import HOUR, MINUTE
 from relay_tui.room import journal
 from relay_tui.room.archive_files import spare_archives
 from relay_tui.room.archives import Archived, archive_events, attach_archive
-from relay_tui.room.ledger import Actor
+from relay_tui.room.backup import write_backup
+from relay_tui.room.ledger import Actor, chain_hash, decode_payload
 from relay_tui.room.lobby import init_room
 from relay_tui.room.mailbox import read_history
+from tests.room.round_trips import bring_back, home_at
 from tests.room_fixture import House, refusal
 
 FORGED = "CAST(replace(CAST(content AS TEXT), 'ledger-', 'forged-') AS BLOB)"
@@ -123,6 +125,8 @@ def test_everything_may_go_and_the_chains_go_on(busy_house: House, tmp_path_fact
         name: (one.number, one.hash) for name, one in heads.items()
     }
     assert [one.number for one in journal.read_heads(busy_house.room).heads] == [2, 11]
+    said = busy_house.rows("SELECT room, payload FROM events WHERE kind = 'log.archived' ORDER BY room")
+    assert [decode_payload(payload)["actor"] for _, payload in said] == ["operator", "relay"]
     busy_house.claim(Actor("b"), "lib")
     busy_house.assert_whole()
     assert journal.verify_log(busy_house.room, None, [path_of(done)]).events == 14
@@ -201,6 +205,19 @@ def test_archives_come_back_in_the_order_of_the_chain(busy_house: House) -> None
     assert journal.verify_log(busy_house.room, None) == (12, 1, True, None, None)
     assert refusal(attach_archive, busy_house.room, busy_house.operator, path_of(first)).code == "refused"
     assert refusal(journal.verify_log, busy_house.room, None, [path_of(first)]).code == "invalid"
+
+
+def test_an_archives_name_is_one_that_can_be_pasted(busy_house: House, tmp_path: Path) -> None:
+    """As the rest of a line that relay prints; whoever makes up a whole ledger could say anything."""
+    archive(busy_house)
+    forged = "CAST(replace(CAST({0} AS TEXT), 'ledger-', 'x;id ledger-') AS BLOB)"
+    with busy_house.room.store.writing() as db:
+        db.execute(f"UPDATE base SET content = {forged.format('content')} WHERE place = 0")
+        db.execute(f"UPDATE events SET payload = {forged.format('payload')} WHERE kind = 'log.archived'")
+        (before, _), (_, payload) = db.execute("SELECT hash, payload FROM events WHERE number > 9 ORDER BY number")
+        db.execute("UPDATE events SET hash = ? WHERE number = 11", (chain_hash(before, 11, payload),))
+    write_backup(busy_house.room, str(tmp_path / "b.db"), force=False)
+    assert refusal(bring_back, home_at(tmp_path / "other", busy_house), tmp_path / "b.db").code == "corrupt"
 
 
 def test_an_attached_archive_can_be_made_again(busy_house: House) -> None:

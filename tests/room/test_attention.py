@@ -11,24 +11,25 @@ from relay_tui.actions.attention import attention
 from relay_tui.actions.call import parse
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.cli.texts.attention import attention as told_attention
+from relay_tui.repo.facts import GitFacts, Worktree
 from relay_tui.room import claims, registry, work_edit
 from relay_tui.room.attention import KINDS, read_attention
 from relay_tui.room.attention_items import (
     AttentionItem,
     branch_items,
-    overdue_items,
     overlap_items,
     stale_items,
 )
-from relay_tui.room.attention_items import Overdue as Left
-from relay_tui.room.branches import BranchAgent, BranchView
+from relay_tui.room.branches import BranchAgent, BranchView, RoomFacts, join_branches
 from relay_tui.room.held import Claim
 from relay_tui.room.overlap import Contest, Side
-from relay_tui.room.standing import Mismatch
+from relay_tui.room.settling import Seat
+from relay_tui.room.standing import Mismatch, Person, Witness
 from tests.repo.git_fixture import isolate_git, put_git_on_path
 from tests.room_fixture import STARTED_AT, House
 
 NOW = STARTED_AT
+SEAT = Seat("r", {"r": "operator", "other": "ana"})
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +43,10 @@ def found(house: House, branches: tuple[BranchView, ...] = ()) -> list[Attention
 
 def held(holder: str, state: str = "live", resource: str = "x", scope: str = "branch") -> Claim:
     return Claim(scope, resource, holder, state, NOW - DAY, "r", None, NOW - HOUR, state != "live", False, None, [])
+
+
+def on_it(name: str, state: str = "live") -> BranchAgent:
+    return BranchAgent("r", name, state, "reported")
 
 
 def row(flag: str, *agents: BranchAgent, claim: Claim | None = None, mismatches: list[Mismatch] | None = None):
@@ -98,8 +103,11 @@ def test_mail_to_anybody_is_of_concern_after_an_hour(house: House) -> None:
     house.clock.advance(2 * HOUR)
     (item,) = found(house)
     assert item.text == '"one" from a and 1 more: fetched 2h ago, not handled'
+    house.send(a, house.join("c").name, "for c")
+    house.clock.advance(HOUR)
+    assert [(one.subject, one.since) for one in found(house)] == [("b", NOW), ("c", NOW + 3 * HOUR)]
     house.ack(b, sent.id, house.send(a, "b", "three").id)
-    assert [one.text for one in found(house)] == ['"two" from a: fetched 2h ago, not handled']
+    assert found(house)[0].text == '"two" from a: fetched 3h ago, not handled'
 
 
 def test_what_left_agents_did_not_handle_is_not_waited_for(house: House) -> None:
@@ -129,9 +137,22 @@ def test_a_claim_of_somebody_who_is_not_live_is_released_by_force(house: House) 
     assert found(house) == []
 
 
+def test_the_line_for_a_stale_path_counts_from_where_one_stands(house: House) -> None:
+    a = house.join("a")
+    house.claim(a, "src/auth/login.py", "README.md", "-odd")
+    house.clock.advance(DAY)
+    here = house.enter(os.path.join(house.repository, "src"))
+    for item in read_attention(here, []).items:
+        typed = item.command[2]
+        assert (typed, item.subject) in (("auth/login.py", "src/auth/login.py"), ("../README.md", "README.md"),
+                                         ("../-odd", "-odd"))  # fmt: skip
+        claims.force_release(here, house.operator, house.resources(typed, room=here), "gone")
+    assert found(house) == []
+
+
 def test_a_stale_branch_claim_is_told_once_as_its_branch() -> None:
-    assert list(stale_items([held("a", "quiet")], "operator", NOW)) == []
-    (item,) = stale_items([held("a", "left", "gpu", "machine")], "operator", NOW)
+    assert list(stale_items([(held("a", "quiet"), "x")], SEAT, NOW)) == []
+    (item,) = stale_items([(held("a", "left", "gpu", "machine"), "machine:gpu")], SEAT, NOW)
     assert item.id == "stale_claim:machine:gpu"
 
 
@@ -166,11 +187,11 @@ def test_blocked_is_as_old_as_the_word_and_not_as_the_last_sign(house: House) ->
 @pytest.mark.parametrize(
     ("view", "command"),
     [
-        (row("contested", BranchAgent("a", "live", "reported"), BranchAgent("b", "live", "observed"), claim=held("a")),
+        (row("contested", on_it("a"), on_it("b"), claim=held("a")),
          ["relay", "send", "--to", "b", "--message", "Please leave x.", "--as", "operator"]),
-        (row("contested", BranchAgent("q", "quiet", "reported"), BranchAgent("b", "live", "observed"), claim=held("a")),
+        (row("contested", on_it("q", "quiet"), on_it("b"), claim=held("a")),
          ["relay", "send", "--to", "b", "--message", "Please leave x.", "--as", "operator"]),
-        (row("contested", BranchAgent("a", "live", "reported"), BranchAgent("b", "live", "reported")),
+        (row("contested", on_it("a"), on_it("b")),
          ["relay", "send", "--to", "a", "--message", "Please leave x.", "--as", "operator"]),
         (row("orphaned", claim=held("a", "left")),
          ["relay", "branch", "release", "x", "--force", "--reason", "…", "--as", "operator"]),
@@ -180,53 +201,59 @@ def test_blocked_is_as_old_as_the_word_and_not_as_the_last_sign(house: House) ->
     ],
 )  # fmt: skip
 def test_a_branch_that_needs_a_decision_names_the_line_that_settles_it(view: BranchView, command: list[str]) -> None:
-    (item,) = branch_items([view], "operator")
+    (item,) = branch_items([view], SEAT)
     assert (item.id, item.kind, item.subject, item.text) == (f"{view.flag}:x", view.flag, "x", "because")
     assert item.command == command
     assert parse(item.command[1:]) is not None
 
 
 def test_an_orphan_is_as_old_as_the_silence_of_its_holder() -> None:
-    (item,) = branch_items([row("orphaned", claim=held("a", "quiet"))], "operator")
+    (item,) = branch_items([row("orphaned", claim=held("a", "quiet"))], SEAT)
     assert item.since == NOW - DAY
-    (item,) = branch_items([row("missing", claim=held("a"))], "operator")
+    (item,) = branch_items([row("missing", claim=held("a"))], SEAT)
     assert item.since == NOW - HOUR
 
 
 @pytest.mark.parametrize("flag", ["unclaimed", "clear", "quiet"])
 def test_other_branches_need_nobody(flag: str) -> None:
-    assert list(branch_items([row(flag)], "operator")) == []
+    assert list(branch_items([row(flag)], SEAT)) == []
 
 
 def test_only_a_live_agent_is_asked_to_look_where_it_stands() -> None:
-    here = Mismatch("a", "x", "y", True, "a reports x and stands in y")
+    here = Mismatch("r", "a", "x", "y", True, "a reports x and stands in y")
     gone = here._replace(agent="b", live=False)
-    (item,) = branch_items([row("clear", mismatches=[here, gone])], "operator")
+    (item,) = branch_items([row("clear", mismatches=[here, gone])], SEAT)
     assert (item.id, item.kind, item.text) == ("wrong_worktree:a", "wrong_worktree", here.text)
     assert item.command[:6] == ["relay", "send", "--to", "a", "--message", f"Please check your worktree: {here.text}."]
 
 
+def test_an_agent_of_another_room_is_asked_in_its_room() -> None:
+    tree = Worktree("/r", "c0", "refs/heads/main", True, False, False, False, None, None, None, False, False)
+    said = [Witness(room, "z", "live", "feat/a", "/r") for room in ("r", "other")]
+    git = GitFacts("/r/.git", None, [], [tree], [], NOW)
+    items = {one.id: one for one in branch_items(join_branches(git, RoomFacts([], said, [], NOW, "r")), SEAT)}
+    assert (items["wrong_worktree:z"].subject, items["wrong_worktree:z"].command[-2:]) == ("z", ["--as", "operator"])
+    there = items["wrong_worktree:other/z"]
+    assert (there.subject, there.text) == ("z of room other", "z of room other reports feat/a and stands in main")
+    assert there.command[-4:] == ["--as", "ana", "--room", "other"]
+    assert items["missing:feat/a"].text.startswith("git has no such branch; z reports it; z of room other reports it")
+
+
 def test_an_overlap_is_settled_by_a_message_to_who_does_not_hold_the_claim() -> None:
     held_path = held("b", "left", "x.py", "project")
-    side = Side("feat/a", "/wt", None, ("a",), (), {"x.py"}, {})
-    other = Side("feat/b", None, "c", ("b",), (), (), {"x.py": {"1"}})
+    a, b, c = (Person("r", name) for name in "abc")
+    side = Side("feat/a", "/wt", None, (a,), (), {"x.py"}, {})
+    other = Side("feat/b", None, c, (b,), (), (), {"x.py": {"1"}})
     for sides, claim, asked in (
         ([side], held_path, "Please settle with b who goes on with x.py: dirty in 1 tree (wt), claimed by b."),
         ([other, side], held_path, "Please settle with b who goes on with x.py: dirty in 1 tree (wt), changed on"),
         ([side, other], None, "Please settle with b and c who goes on with x.py: dirty in 1 tree (wt), changed on"),
         ([side, side], None, "Please keep one x.py: dirty in 1 tree (wt)."),
     ):
-        (item,) = overlap_items([Contest("x.py", sides, claim)], "operator")
+        (item,) = overlap_items([Contest("x.py", sides, claim)], SEAT)
         assert item.command[:4] == ["relay", "send", "--to", "a"]
         assert item.command[5].startswith(asked), item.command
         assert parse(item.command[1:]) is not None
-
-
-def test_one_line_an_agent_however_much_it_left_lying() -> None:
-    left = [Left(agent, f"M{n}", "a", f"mail {n}", n, None) for n, agent in enumerate("bcb", 1)]
-    items = list(overdue_items(left, NOW))
-    assert [(item.subject, item.since) for item in items] == [("b", 1), ("c", 2)]
-    assert "and 1 more" in items[0].text
 
 
 def test_the_most_urgent_comes_first_and_of_one_kind_the_oldest(house: House) -> None:
@@ -240,7 +267,7 @@ def test_the_most_urgent_comes_first_and_of_one_kind_the_oldest(house: House) ->
     house.send(b, "operator", "second")
     registry.report_status(house.room, b, {}, ("operator", "Which base?"))
     views = (
-        row("clear", mismatches=[Mismatch("b", "x", None, True, "b reports x")]),
+        row("clear", mismatches=[Mismatch("r", "b", "x", None, True, "b reports x")]),
         row("missing"), row("orphaned", claim=held("a", "quiet")), row("contested"),
     )  # fmt: skip
     answer = read_attention(house.room, views)

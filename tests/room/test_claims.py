@@ -118,6 +118,8 @@ def test_ones_own_again_is_already(house: House) -> None:
     house.claim(A, "src/auth")
     again = house.claim(A, "src/auth", "lib", "README.md")
     assert [claim.resource for claim in again.already] == ["src/auth"]
+    assert again.doubts == ()
+    assert house.claim(A, "src/auth", note="new").doubts == ("What you held before keeps its note: src/auth.",)
     assert [claim.resource for claim in again.claimed] == ["README.md"]
     assert house.claim(A, "src/auth/login.py").claimed  # inside one's own folder
     house.assert_whole()
@@ -167,7 +169,7 @@ def test_a_conflict_names_the_holder_and_what_to_do(house: House) -> None:
     house.claim(A, "src/auth", "src/app", note="auth rewrite")
     house.clock.advance(45 * MINUTE)
     fault = refusal(house.claim, B, "src")
-    assert fault.message == ('src/app is held by a (quiet, heard from 45m ago: "auth rewrite"). 1 more overlap.')
+    assert fault.message == ('src/app is held by a (quiet, heard from 45m ago: "auth rewrite"). 1 more overlaps.')
     assert fault.hint == "Ask a for it: relay handoff ask src/app --as b"
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from relay_tui.base.times import MINUTE
 from relay_tui.room import mailbox
-from relay_tui.room.cursors import LAST, Cursor, make_cursor, parse_cursor
-from relay_tui.room.ledger import Actor
+from relay_tui.room.cursors import Cursor, make_cursor, parse_cursor
+from relay_tui.room.ledger import LAST, Actor
 from relay_tui.room.mail import EVERYTHING, Only
 from relay_tui.room.messages import acknowledge_through
 from tests.room_fixture import STARTED_AT, House, refusal

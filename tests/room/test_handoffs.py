@@ -8,6 +8,7 @@ import pytest
 
 from relay_tui.base.times import DAY
 from relay_tui.room import asking, claims, handoffs, held, registry, sweeps
+from relay_tui.room.attention import read_attention
 from relay_tui.room.handoffs import Handoff
 from relay_tui.room.ledger import Actor
 from relay_tui.room.lobby import init_room
@@ -307,6 +308,37 @@ def test_one_name_in_two_rooms_of_a_repository_is_told_apart(tmp_path_factory: p
     assert [(one.holder, one.room) for one in held.list_claims(house.room).claims] == [("a", "billing")]
 
 
+def test_an_offer_between_two_rooms_needs_the_operator_of_either(tmp_path_factory: pytest.TempPathFactory) -> None:
+    house, own = two_rooms(tmp_path_factory)
+    init_room(own, house.operator, operator="ana")
+    own = house.enter(own.folder)
+    registry.join(own, Actor("far"), registry.Joining())
+    claims.take(own, Actor("far"), house.resources("src", room=own))
+    handoffs.request(own, Actor("far"), house.resources("src", room=own), "a", None)
+    (here,), (there,) = (read_attention(room, []).items for room in (house.enter(house.repository), own))
+    assert (here.text, here.command[:4]) == ("far of room billing → a", ["relay", "send", "--to", "a"])
+    assert here.command[5] == "Please answer H0000001, which far of room billing offers you."
+    assert here.command[-2:] == ["--as", "operator"]
+    assert (there.text, there.command[:4]) == ("far → a of room repo", ["relay", "send", "--to", "a"])
+    assert there.command[-4:] == ["--as", "operator", "--room", "repo"]
+
+
+def test_every_offer_that_waits_is_listed_and_of_the_rest_the_newest(
+    crew: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handoffs, "_ANSWERED", 1)
+    crew.claim(A, "x", "y", "z")
+    first, second = (offer(crew, name) for name in "xy")
+    for one in (first, second):
+        crew.clock.advance(DAY)
+        answer(crew, one.id, accept=False)
+    waiting = {offer(crew, name).id for name in "xyz"}
+    assert {one.id for one in handoffs.list_handoffs(crew.room).handoffs} == waiting
+    listed, more = handoffs.list_handoffs(crew.room, answered=True)
+    assert (len(listed), more) == (4, 1)
+    assert handoffs.read_handoff(crew.room, first.id).state == "declined"
+
+
 def test_who_asks_from_another_repository_asks_for_a_release(
     crew: House, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -319,6 +351,32 @@ def test_who_asks_from_another_repository_asks_for_a_release(
         "far in the room elsewhere asks for machine:gpu. That is another repository, to which nothing is handed over:"
         " release it when you can.\nrelay release machine:gpu"
     ]
+
+
+def test_the_operator_of_any_room_frees_a_part_of_the_machine_that_is_offered(
+    crew: House, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    there = crew.enter(make_repository(str(tmp_path_factory.mktemp("other") / "elsewhere")))
+    registry.join(there, Actor("far"), registry.Joining())
+    crew.claim(A, "machine:gpu")
+    offered = offer(crew, "machine:gpu")
+    claims.force_release(there, crew.operator, crew.resources("machine:gpu"), "needed")
+    assert handoffs.list_handoffs(crew.room).handoffs == []
+    assert f"Your offer {offered.id} is over." in bodies(crew, A)[0]
+    crew.assert_whole()
+
+
+def test_a_reason_is_no_way_past_the_limit_of_a_message(crew: House) -> None:
+    crew.claim(A, "src/auth")
+    long = "x" * 70_000
+    for act in (
+        lambda: asking.ask(crew.room, B, crew.resources("src/auth"), long),
+        lambda: offer(crew, "src/auth", reason=long),
+        lambda: claims.force_release(crew.room, crew.operator, crew.resources("src/auth"), long),
+    ):
+        fault = refusal(act)
+        assert (fault.code, fault.hint) == ("too_large", "Shorten --reason.")
+    assert holders(crew.room) == {"project:src/auth": "a"}
 
 
 def test_a_name_without_its_kind_is_told_how_it_is_written(crew: House) -> None:

@@ -12,6 +12,7 @@ from relay_tui.base.times import DAY, MINUTE
 from relay_tui.room import claims, held, journal, mailbox, receipts, registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.mail import Only
+from relay_tui.room.pending import count_pending
 from relay_tui.room.presence import note_reader
 from relay_tui.room.watching import watch_inbox
 from tests.room_fixture import House
@@ -78,7 +79,7 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "show": lambda house, a, b: mailbox.show_message(house.room, b, "M0000002"),
     "find by beginning": lambda house, a, b: mailbox.show_message(house.room, house.operator, "M000001"),
     "ack": lambda house, a, b: house.ack(b, "M0000002", "M0000003", note="x"),
-    "receipt": lambda house, a, b: receipts.read_receipts(house.room, "M0000002"),
+    "receipt": lambda house, a, b: receipts.read_receipts(house.room, "M0000002", "operator"),
     "thread": lambda house, a, b: mailbox.read_thread(house.room, "b", "M0000002"),
     "outbox": lambda house, a, b: mailbox.read_outbox(house.room, "a", limit=3),
     "stages": lambda house, a, b: receipts.count_stages(house.room, [house.send(a, "b", "x").seq]),
@@ -101,6 +102,7 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "agents": lambda house, a, b: registry.list_agents(house.room, ["live"]),
     "whoami": lambda house, a, b: registry.who_am_i(house.room, a),
     "a reader's sign": lambda house, a, b: note_reader(later(house, MINUTE).room, "a", "cli"),
+    "pending": lambda house, a, b: count_pending(later(house, 40 * DAY).room, "state"),
     "log": lambda house, a, b: journal.read_newest(house.room, None, kind=None, limit=5),
     "log since": lambda house, a, b: journal.read_log(house.room, None, after=3, kind="message", limit=5),
 }

@@ -21,8 +21,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relay_tui.base.errors import RelayError
-from relay_tui.room import backup, exports, incoming, ndjson, schema
-from relay_tui.room.attachments import kept_path, read_attachments
+from relay_tui.room import backup, claims, exports, incoming, ndjson, schema
+from relay_tui.room.attachments import kept_path, read_attachments, read_kept
 from relay_tui.room.incoming import ChainedRoom
 from relay_tui.room.ledger import Actor, Transaction
 from relay_tui.room.restoring import restore
@@ -227,24 +227,29 @@ def made_up(events: list[tuple[str, dict[str, Any]]], files: tuple[ndjson.KeptFi
 BEGUN = ("room.created", {"id": "R1", "name": "x", "root": "/", "repository": None, "family": 1, "own": True,
                           "operator": "operator"})  # fmt: skip
 
+SENT = {"id": "M1", "from": "a", "audience": "direct", "to": "b", "summary": "", "reply_to": None, "thread": "M1",
+        "expires_at": 9, "request": None, "recipients": [], "attachments": []}  # fmt: skip
+
 
 @pytest.mark.parametrize("event", [
     ("agent.joined", {}), ("agent.joined", {"agent": [], "facts": {}}), ("work.resolved", {"path": "x", "id": "y"}),
     ("agent.joined", {"agent": "b", "facts": {"pid": 2**70}}), ("agent.joined", {"agent": "\ud800", "facts": {}}),
     ("message.sent", {"id": "M1", "attachments": 5}),
-    ("message.sent", {"id": "M1", "from": "a", "audience": "direct", "to": "b", "summary": "", "reply_to": None,
-                      "thread": "M1", "expires_at": 9, "request": None, "recipients": [],
-                      "attachments": [{"name": "x", "size": 1, "sha256": "../../../etc/passwd"}]}),
+    ("message.sent", {**SENT, "attachments": [{"name": "x", "size": 1, "sha256": "../../../etc/passwd"}]}),
+    ("agent.joined", {"agent": "x;touch pwned", "facts": {}}), ("message.sent", {**SENT, "from": "$(id)"}),
+    ("message.sent", {**SENT, "id": "M1;id"}), ("message.sent", {**SENT, "thread": "`id`"}),
 ], ids=str)  # fmt: skip
 def test_what_holds_but_was_never_written_restores_nothing(
     furnished: House, tmp_path: Path, event: tuple[str, dict[str, Any]]
 ) -> None:
-    """Neither a traceback nor a part of it, nor a file."""
-    (tmp_path / "file").write_bytes(made_up([BEGUN, event], (ndjson.KeptFile(hashlib.sha256(b"x").hexdigest(), b"x"),)))
+    """Neither a traceback nor a part of it; the bytes of a file may stay, for a sender may have met them there."""
+    sha256 = hashlib.sha256(b"x").hexdigest()
+    (tmp_path / "file").write_bytes(made_up([BEGUN, event], (ndjson.KeptFile(sha256, b"x"),)))
     room = home_at(tmp_path / "home", furnished)
     for as_new in (False, True):
         assert refusal(bring_back, room, tmp_path / "file", as_new=as_new).code == "corrupt"
-        assert is_empty(room)
+        assert has_no_rows(room)
+        assert read_kept(room.store.home, sha256) == b"x"
 
 
 def test_a_room_begins_once_and_may_say_what_nobody_knows_yet(furnished: House, tmp_path: Path) -> None:
@@ -307,6 +312,14 @@ def test_any_data_of_an_event_is_folded_or_refused(
     except RelayError as fault:
         assert fault.code == "corrupt"
         assert is_empty(room)
+
+
+def test_a_new_room_has_nothing_in_common_with_a_copy(furnished: House, export: Path, tmp_path: Path) -> None:
+    """Where the repository has no room yet, its first must not be taken for one of the copy's."""
+    room = home_at(tmp_path / "home", furnished)
+    bring_back(room, export, as_new=True)
+    act(room, "newcomer", "join")
+    assert claims.take(room, Actor("newcomer"), furnished.resources("src"), note=None).claimed
 
 
 def test_a_file_that_is_there_is_written_over_only_when_that_is_said(furnished: House, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from relay_tui.base.errors import RelayError
 from relay_tui.room import journal
 from relay_tui.room.chains import verify
-from relay_tui.room.ledger import Actor, chain_hash, decode_payloads, first_previous
+from relay_tui.room.ledger import INSERT, Actor, chain_hash, decode_payloads, first_previous, read_events
 from relay_tui.room.lobby import init_room
 from relay_tui.room.rebuild import check_rebuild
 from relay_tui.room.registry import Joining, join
@@ -175,7 +175,7 @@ def test_the_log_pages_forwards_and_shows_the_newest_of_a_kind(busy_house: House
 )
 def test_bodies_of_direct_mail_are_for_those_it_concerns(busy_house: House, reader: str | None, shown: bool) -> None:
     (event,) = journal.read_log(busy_house.room, reader, after=0, kind="message.sent", limit=10).events
-    assert event.data["body"] == ("ready" if shown else None)
+    assert event.data["body"] == event.data["summary"] == ("ready" if shown else None)
 
 
 def test_an_event_is_read_in_its_own_room_only(busy_house: House, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -186,3 +186,26 @@ def test_an_event_is_read_in_its_own_room_only(busy_house: House, tmp_path_facto
     assert kinds == ["room.created"]
     with other.store.reading() as db:
         assert verify(db).rooms == 2
+
+
+@pytest.mark.parametrize(
+    "payloads",
+    [(b'{"v":1},{"v":2', b'"w":3}'), (b'{"v":1},{"x":[{}', b'{"y":1}]}'), (b'{"v":1},{"x":"}', b'{"}')],
+)
+def test_payloads_that_only_together_are_events_are_none(payloads: tuple[bytes, bytes]) -> None:
+    with pytest.raises(RelayError):
+        decode_payloads(payloads)
+
+
+def test_a_page_of_a_quiet_room_is_found_without_walking_the_others(house: House) -> None:
+    house.join("a")
+    with house.room.store.writing() as db:
+        key = house.room.row.key
+        many = ((seq, 99, seq, "x", 0, bytes(32), b"") for seq in range(100, 5000))
+        db.executemany(INSERT, many)
+        steps: list[int] = []
+        db.set_progress_handler(lambda: steps.append(1), 100)
+        assert read_events(db, key, after=4999) == []
+        assert [event.number for event in read_events(db, key, after=1, through=4999)] == [2]
+        db.set_progress_handler(None, 0)
+        assert len(steps) < 20

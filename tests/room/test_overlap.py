@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from relay_tui.room.branches import BranchAgent, BranchView, WorktreeView
 from relay_tui.room.held import Claim
 from relay_tui.room.overlap import Overlap, Side, describe, find_overlaps, sides_of
+from relay_tui.room.standing import Person
 
 
 def claim(resource: str, scope: str = "project", holder: str = "codex-3") -> Claim:
@@ -17,7 +18,8 @@ def claim(resource: str, scope: str = "project", holder: str = "codex-3") -> Cla
 def side(branch: str | None, tree: str | None = None, *dirty: str, live: str = "", **changed: str) -> Side:
     """`x_py="1 2"`: the commits 1 and 2 changed x.py; `live` are the names of who is there."""
     commits = {path.replace("_", "."): set(said.split()) for path, said in changed.items()}
-    return Side(branch, tree, None, tuple(live.split()), (), frozenset(dirty), commits)
+    there = tuple(Person("r", name) for name in live.split())
+    return Side(branch, tree, None, there, (), frozenset(dirty), commits)
 
 
 def test_what_several_trees_changed_overlaps():
@@ -48,7 +50,8 @@ def test_one_branch_in_two_trees_overlaps_with_itself_where_both_are_dirty():
 def test_what_one_branch_changed_overlaps_where_somebody_else_claims_it():
     held = claim("x.py")
     assert find_overlaps([side("a", x_py="1", live="codex-3")], [held]) == []
-    assert find_overlaps([side("a", x_py="1")._replace(holder="codex-3")], [held]) == []
+    assert find_overlaps([side("a", x_py="1")._replace(holder=Person("r", "codex-3"))], [held]) == []
+    assert find_overlaps([side("a", x_py="1", live="codex-3")], [held._replace(room="other")]) != [], "a namesake's"
     assert find_overlaps([side("a", x_py="1", live="claude-1")], [held]) == [("x.py", [], held, ["a"])]
     assert find_overlaps([side("a", "/a", "x.py", live="claude-1")], [held]) == [("x.py", ["/a"], held, [])]
 
@@ -75,13 +78,13 @@ def test_branches_overlap_exactly_where_two_have_commits_that_the_other_lacks(co
 
 def test_sides_are_the_worktrees_and_the_branches_without_one():
     row = BranchView(
-        "a", "clear", [], claim("a", "branch"), None, [BranchAgent("x", "live", "reported"),
-        BranchAgent("y", "quiet", "observed")], [], [], *[None] * 8,
+        "a", "clear", [], claim("a", "branch"), None, [BranchAgent("r", "x", "live", "reported"),
+        BranchAgent("r", "y", "quiet", "observed")], [], [], *[None] * 8,
     )  # fmt: skip
     tree = WorktreeView("/a", None, "a", False, False, False, False, None, None, None, False, False, None)
     trees = [tree, tree._replace(path="/d", branch=None, detached=True)]
     assert sides_of([row], trees, {"/a": ["f"]}, {"a": {"g": {"1"}}, "b": {"h": {"2"}}}) == [
-        ("a", "/a", "codex-3", ("x",), ("y",), {"f"}, {"g": {"1"}}),
+        ("a", "/a", ("r", "codex-3"), (("r", "x"),), (("r", "y"),), {"f"}, {"g": {"1"}}),
         (None, "/d", None, (), (), set(), {}),
         ("b", None, None, (), (), set(), {"h": {"2"}}),
     ]

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from relay_tui.base.times import DAY, HOUR, MINUTE
+from relay_tui.cli.texts.messages import receipt as told
 from relay_tui.room import mailbox, registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.mailbox import read_archive, show_message
@@ -53,7 +54,7 @@ def test_each_stage_is_the_furthest_and_the_times_are_the_facts(house: House, a:
     sent = house.send(a, "*", "x")
     house.ack(b, sent.id, note="merged")
     registry.leave(house.room, Actor("c"))
-    found = read_receipts(house.room, sent.id)
+    found = read_receipts(house.room, sent.id, "operator")
     assert [(one.agent, one.stage, one.agent_state) for one in found.recipients] == [
         ("b", "handled", "live"), ("c", "stored", "left"),
     ]  # fmt: skip
@@ -67,6 +68,19 @@ def expired(house: House, a: Actor, b: Actor) -> Sent:
     sent = house.send(a, "b", "x")
     house.clock.advance(30 * DAY)
     return sent
+
+
+def test_the_words_of_direct_mail_are_for_those_it_concerns(house: House, a: Actor, b: Actor) -> None:
+    house.join("c")
+    plain, titled = house.send(a, "b", "secret\nmore"), house.send(a, "b", "secret", summary="For lists")
+    house.ack(b, plain.id, note="done")
+    seen = {name: read_receipts(house.room, plain.id, name) for name in ("a", "b", "operator", "c", None)}
+    assert {name: (one.summary, one.recipients[0].note) for name, one in seen.items()} == {
+        **dict.fromkeys(("a", "b", "operator"), ("secret", "done")), **dict.fromkeys(("c", None), (None, None)),
+    }  # fmt: skip
+    assert {one.counts for one in seen.values()} == {seen["a"].counts}
+    assert read_receipts(house.room, titled.id, "c").summary == "For lists"
+    assert next(told(seen["c"], house.clock.now)) == f"{plain.id} from a"
 
 
 @pytest.mark.parametrize("recorded", [False, True])

@@ -10,10 +10,13 @@ import pytest
 from relay_tui.base.config import Settings
 from relay_tui.base.times import DAY, HOUR, MINUTE, SECOND
 from relay_tui.room import registry
-from relay_tui.room.agents import Agent, Question
+from relay_tui.room.agents import Agent
 from relay_tui.room.ledger import Actor
+from relay_tui.room.lock import WriterLock
 from relay_tui.room.presence import Sign, note_reader, state_of
+from relay_tui.room.questions import Question
 from relay_tui.room.registry import Joining
+from relay_tui.room.sweeps import PRUNE, sweep
 from tests.room_fixture import STARTED_AT, House, refusal
 
 NOW = STARTED_AT
@@ -151,6 +154,25 @@ def test_a_sign_is_written_at_most_every_fifteen_seconds(house: House) -> None:
     assert who(house, "a").last_seen == NOW - DAY
 
 
+def test_who_only_reads_waits_for_no_writer(house: House) -> None:
+    a, b = house.join("a"), house.join("b")
+    house.send(a, "b", "x")
+    house.poll(b)
+    house.clock.advance(2 * DAY)
+    sweep(house.room, house.operator, PRUNE, DAY, apply=True)
+    lock = WriterLock(house.home)
+    lock.acquire()
+    try:
+        assert [one.body for one in house.poll(b).messages] == ["x"], "while another writes"
+        assert who(house, "b").state == "dormant"
+    finally:
+        lock.release()
+    house.poll(b)
+    assert (who(house, "b").state, who(house, "b").last_seen) == ("live", house.clock.now)
+    registry.leave(house.room, b)
+    assert refusal(house.poll, b).code == "left"
+
+
 def test_being_looked_at_is_no_sign(house: House) -> None:
     house.join("a")
     house.clock.advance(HOUR)
@@ -190,6 +212,27 @@ def test_the_lowest_free_name_of_a_pool(house: House) -> None:
         assert refusal(house.join, bad).code in ("invalid", "reserved_name")
 
 
+def test_whoever_has_a_name_next_is_not_taken_for_the_one_before(house: House) -> None:
+    client = subprocess.Popen(["sleep", "60"])
+    house.join("a")
+    house.join("worker-%", pid=client.pid, ephemeral=True, branch="feat/x", task="t", worktree="/wt", runner="codex")
+    registry.report_status(house.room, Actor("worker-1"), {"status": "blocked", "text": "no access"}, None)
+    house.join("kept", session="s-1", pid=client.pid, branch="feat/y")
+    client.kill()
+    client.wait()
+    house.send(Actor("a"), "operator", "the next writer records that worker-1 left")
+    again = who(house, house.join("worker-%").name)
+    assert (again.agent, again.state, again.ephemeral, again.pid) == ("worker-1", "live", False, None)
+    assert {again.runner, again.branch, again.worktree, again.task, again.status, again.text} == {None}
+    house.send(Actor("a"), "operator", "and the next one nothing")
+    assert who(house, "worker-1").state == "live"
+    house.clock.advance(HOUR)
+    house.join("kept", session="s-2")
+    kept = who(house, "kept")
+    assert (kept.session, kept.pid, kept.branch) == ("s-2", None, "feat/y"), "its name is its own, its process was not"
+    house.assert_whole()
+
+
 def ask(house: House, me: Actor, whom: str, text: str) -> Question:
     said = registry.report_status(house.room, me, {"status": "waiting"}, (whom, text))
     assert "question" in said.changed
@@ -203,9 +246,12 @@ def test_a_question_is_closed_by_a_reply_to_it(house: House) -> None:
     assert question == Question("Q0000001", "b", "Which base?", NOW)
     (asked,) = house.poll(b).messages
     assert (asked.from_, asked.body) == ("a", "Which base?")
+    for outsider in (house.join("c"), house.join("d")):
+        for id in (asked.id, question.id):
+            assert refusal(house.send, outsider, None, "main", reply_to=id).code == "unknown_message"
     house.send(a, "b", "any news?", reply_to=asked.id)
     assert who(house, "a").question is not None  # the asker's own word is no answer
-    answer = house.send(b, None, "main", reply_to=question.id)
+    answer = house.send(b, None, "main", reply_to=question.id[:5])
     assert [one.agent for one in answer.recipients] == ["a"]
     assert who(house, "a").question is None
     assert house.rows("SELECT closed_by FROM questions") == [("b",)]

@@ -10,6 +10,7 @@ from itertools import islice
 
 import pytest
 
+from relay_tui.room.journal import follow_log
 from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import Room
 from relay_tui.room.watching import watch_inbox
@@ -77,6 +78,16 @@ def test_a_watch_goes_on_in_a_ledger_that_counts_from_an_earlier_number(house: H
     house.send(Actor("a"), "b", "after the restore")
     watcher.join(20)
     assert told[10:] == ["after the restore"]
+
+
+def test_the_log_is_followed_into_a_ledger_that_counts_from_an_earlier_number(house: House, saved: str) -> None:
+    there = House(house.folder, repository=house.repository)
+    followed = follow_log(there.room, "b", after=0, kind="message")
+    assert [event.data["body"] for event in islice(followed, 10)][9] == "before 9"
+    put_back(house, saved)
+    house.send(Actor("a"), "b", "after the restore")
+    assert next(followed).data["body"] == "after the restore"
+    followed.close()
 
 
 def test_two_watchers_in_two_processes_tell_each_message_once(house: House, saved: str) -> None:

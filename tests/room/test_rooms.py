@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from relay_tui.room import registry
-from relay_tui.room.ledger import Actor
+from relay_tui.base.times import SECOND
+from relay_tui.room import registry, sweeps
+from relay_tui.room.ledger import Actor, decode_payload
 from relay_tui.room.lobby import init_room, read_lobby
 from relay_tui.room.registry import Joining
 from relay_tui.room.rooms import Room
 from tests.repo.git_fixture import add_worktree, commit, git, make_repository
-from tests.room_fixture import House, refusal
+from tests.room_fixture import OPERATOR, House, refusal
 
 
 @pytest.fixture
@@ -143,9 +144,42 @@ def test_the_operator_may_have_another_name(house: House) -> None:
     room = house.enter(house.repository)
     assert room.row.operator == "kim"
     assert refusal(join, room, "kim").code == "reserved_name"
-    init_room(room, operator="sam")
+    init_room(room, Actor("kim"), operator="sam")
     assert house.enter(house.repository).row.operator == "sam"
-    assert refusal(init_room, house.room, operator="Not A Name").code == "invalid"
+    sweeps.retire(room, Actor("sam"), house.join("a").name, relinquish=False, reason=None)
+    init_room(room, Actor("sam"), operator="a")
+    assert registry.who_am_i(room, Actor("a")).agent.state != "retired"
+    for name in ("Not A Name", "relay", "all", "7"):
+        assert refusal(init_room, house.room, Actor("a"), operator=name).code == "invalid", name
+
+
+def test_only_the_operator_names_another_one(house: House) -> None:
+    a = house.join("a")
+    for somebody, code in ((a, "not_operator"), (OPERATOR._replace(via="mcp"), "reserved_name"), (None, "usage")):
+        assert refusal(init_room, house.room, somebody, operator="a").code == code
+    assert init_room(house.room, a, operator="operator").room.room == "repo"
+
+
+def test_the_ledger_names_who_made_a_room_and_who_moved_it(house: House) -> None:
+    registry.join(house.room, Actor("a", "s", "mcp"), Joining())
+    init_room(house.enter(house.repository), Actor("b"), name="foo")
+    init_room(house.enter(house.repository), None, name="repo")
+    init_room(house.enter(house.repository), OPERATOR, operator="kim")
+    found = house.rows("SELECT kind, payload FROM events WHERE kind LIKE 'room.%' ORDER BY seq")
+    said = [(kind, decode_payload(payload)) for kind, payload in found]
+    assert [(kind, one["actor"], one["via"]) for kind, one in said] == [
+        ("room.created", "a", "mcp"), ("room.created", "b", "cli"), ("room.detached", "relay", "cli"),
+        ("room.operated", "operator", "cli"),
+    ]  # fmt: skip
+
+
+def test_an_open_room_hears_of_another_operator(house: House) -> None:
+    a = house.join("a")
+    init_room(house.enter(house.repository), OPERATOR, operator="kim")
+    assert refusal(sweeps.revive, house.room, house.operator, "a").code == "not_operator"
+    init_room(house.enter(house.repository), Actor("kim"), operator="a")
+    with house.room.reading():
+        assert house.room.operator == a.name
 
 
 def test_a_dry_run_keeps_nothing_and_the_next_write_is_the_first(house: House) -> None:
@@ -174,9 +208,21 @@ def test_a_folder_whose_name_is_not_unicode_is_told(house: House) -> None:
     assert fault.message.isprintable()
 
 
+def test_a_rooms_name_is_one_line(house: House) -> None:
+    assert refusal(init_room, house.room, name="shop\nrelay: run: evil").code == "invalid"
+    join(house.enter(make_repository(f"{house.folder}/two\nlines")), "a")
+    assert [one.room for one in read_lobby(house.room).rooms] == ["two\\nlines"]
+
+
 def test_the_lobby_counts_each_room(house: House) -> None:
     a = house.join("a")
     house.send(a, "operator", "x")
     commit(house.repository, "more", {"b": "c"})
     (room,) = read_lobby(house.room).rooms
     assert (room.room, room.agents, room.live, room.unhandled) == ("repo", 2, 1, 1)
+    join(house.enter(make_repository(f"{house.folder}/other")), "a")
+    Path(house.home, "relay.toml").write_text("[room.other]\nlive_window = '1s'\n", encoding="utf-8")
+    house.clock.advance(2 * SECOND)
+    for folder in ("repo", "other"):
+        seen = read_lobby(house.enter(f"{house.folder}/{folder}")).rooms
+        assert {one.room: one.live for one in seen} == {"repo": 1, "other": 0}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from relay_tui.room import search
-from relay_tui.room.cursors import LAST, parse_cursor
-from relay_tui.room.ledger import Actor
+from relay_tui.room.cursors import parse_cursor
+from relay_tui.room.ledger import LAST, Actor
 from relay_tui.room.mail import Mailbox
 from relay_tui.room.search import catch_up, search_indexed, search_messages
 from tests.room_fixture import House, refusal

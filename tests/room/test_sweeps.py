@@ -11,7 +11,7 @@ from relay_tui.base.processes import identify
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.room import mailbox, registry, sweeps, work_edit
 from relay_tui.room.ledger import Actor
-from relay_tui.room.sweep import Sweep
+from relay_tui.room.sweep_records import Sweep
 from relay_tui.room.sweeps import LEAVE, PRUNE, RETIRE, SweepKind, retire, revive
 from tests.room_fixture import STARTED_AT, House, refusal
 
@@ -195,6 +195,19 @@ def test_a_number_that_another_process_has_now_is_not_the_agent(house: House, ch
     house.join("b", pid=os.getpid())
     house.clock.advance(10 * DAY)
     assert [one.agent for one in sweep(house, PRUNE).skipped] == ["b"]
+
+
+def test_of_whom_nothing_is_known_nothing_is_concluded(house: House) -> None:
+    house.join("a"), house.join("b")
+    house.clock.advance(10 * DAY)
+    with house.room.store.writing() as db:
+        db.execute("DELETE FROM presence WHERE agent = (SELECT key FROM agents WHERE name = 'b')")  # as after a restore
+    swept = sweep(house, RETIRE, apply=True, me=house.operator)
+    assert candidates(swept) == ["a"]
+    assert swept.skipped == [("b", ["when it was last heard from is unknown"])]
+    (event,) = house.events("agent.retired")
+    assert event.data["reason"] == "no sign for 10d"
+    assert retire(house.room, house.operator, "b", relinquish=False, reason=None).agent.state == "retired"
 
 
 OLD = "Old Näme\x1b[2J\n%"

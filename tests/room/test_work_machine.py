@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import MINUTE
+from relay_tui.room.work import flatten, read_tree, view_item
 from tests.actions.acting import act
 from tests.repo.git_fixture import commit, make_repository
 from tests.room_fixture import House
@@ -173,6 +174,12 @@ class Planners(RuleBasedStateMachine):
                 assert parent in live and parent not in above
                 above.add(parent)
                 parent = live[parent]
+
+    @invariant()
+    def one_item_is_what_it_is_in_the_tree(self) -> None:
+        with self.house.room.reading() as db:
+            for item in flatten(read_tree(self.house.room).items):
+                assert view_item(db, self.house.room.row.key, item.id) == item._replace(children=[])
 
     @invariant()
     def nothing_waits_for_itself(self) -> None:
