@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from relay_tui.actions.branch_numbers import answers_of, faults_of, readable_paths
 from relay_tui.base.errors import RelayError
+from relay_tui.base.resources import HEADS
 from relay_tui.room.attention import Attention, read_attention
 from relay_tui.room.branch_facts import read_room_facts
-from relay_tui.room.branches import HEADS, BranchView, join_branches, view_worktree
+from relay_tui.room.branches import BranchView, join_branches, view_worktree
 from relay_tui.room.held import list_claims
 from relay_tui.room.overlap import Contest, find_contests, sides_of
 
@@ -37,7 +38,7 @@ class BranchSurvey(NamedTuple):
 
 
 def attention(room: Room) -> Attention:
-    """What needs the operator, most urgent first, each with the command that settles it.
+    """What needs the operator, most urgent first. Each has the command that settles it.
 
     relay attention
     """

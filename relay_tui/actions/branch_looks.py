@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from relay_tui.actions.branch_numbers import names_at_work, read_numbers, read_uncommitted
 from relay_tui.actions.branches import in_full, list_branches, read_facts
-from relay_tui.room.branches import HEADS
+from relay_tui.base.resources import HEADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def look_closer(facts: GitFacts, row: BranchView) -> BranchDetail:
 
 def look_at_patch(room: Room, branch: str) -> str:
     """Its diff against the default branch, as git prints it now. Raises `invalid` for a commit that git has lost."""
-    from relay_tui.repo.details import read_patch
+    from relay_tui.repo.branch_contents import read_patch
 
     return read_patch(read_facts(room), HEADS + branch)
 
@@ -52,5 +52,4 @@ def watch_branches(room: Room, ring: Callable[[], object]) -> Callable[[], None]
     """Ring whenever a branch or a worktree of the repository changes, until the answer is called."""
     from relay_tui.repo.watching import watch_refs
 
-    repository = room.place.common_dir if room.place else room.row.repository if room.exists else None
-    return watch_refs(repository, ring) if repository else lambda: None
+    return watch_refs(room.repository, ring) if room.repository else lambda: None

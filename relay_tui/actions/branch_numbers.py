@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.room.branches import HEADS
+from relay_tui.base.resources import HEADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,10 +32,11 @@ class BranchNumbers(NamedTuple):
 
 
 class Uncommitted(NamedTuple):
-    """What is not committed: the paths by worktree where they could be read, and for each branch their count and
-    why it is not known."""
+    """What is not committed: the paths by worktree, the worktrees that could not be read, and for each branch the
+    count and why it is not known."""
 
     paths: dict[str, list[str]]
+    unread: list[str]
     counts: dict[str, int | None]
     troubles: dict[str, list[str]]
 
@@ -51,6 +52,8 @@ def read_numbers(
     dirty = read_dirty(readable_paths(trees))
     details = read_details(facts, [HEADS + name for name in names if HEADS + name in known], dirty=dirty)
     changed = read_changed(facts, [HEADS + name for name in at_work])
+    for ref, found in details.items():
+        details[ref] = found._replace(trouble=[*found.trouble, *faults_of({ref: changed.get(ref)})])
     troubles = [trouble for found in details.values() for trouble in found.trouble]
     return BranchNumbers(
         {ref.removeprefix(HEADS): found for ref, found in details.items()},
@@ -72,7 +75,7 @@ def read_uncommitted(facts: GitFacts, names: Collection[str]) -> Uncommitted:
         own = [tree.path for tree in trees if tree.branch == HEADS + name and tree.path in found]
         troubles[name] = faults_of({path: found[path] for path in own})
         counts[name] = sum(len(paths[path]) for path in own) if own and not troubles[name] else None
-    return Uncommitted(paths, counts, troubles)
+    return Uncommitted(paths, [path for path in found if path not in paths], counts, troubles)
 
 
 def names_at_work(rows: Iterable[BranchView]) -> list[str]:

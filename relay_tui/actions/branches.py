@@ -5,23 +5,13 @@ from __future__ import annotations
 import os
 
 from relay_tui.actions.branch_numbers import names_at_work, read_numbers, with_numbers
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, check_choices
 from relay_tui.base.names import nearest
-from relay_tui.base.resources import Resource, branch_resource
-from relay_tui.base.text import inert
+from relay_tui.base.resources import HEADS, Resource, branch_resource, short_name
 from relay_tui.room import claims as taking
 from relay_tui.room.adrift import repository_gone
 from relay_tui.room.branch_facts import read_room_facts
-from relay_tui.room.branches import (
-    FLAGS,
-    HEADS,
-    BranchView,
-    WorktreeView,
-    count_flags,
-    join_branches,
-    short_name,
-    view_worktree,
-)
+from relay_tui.room.branches import FLAGS, BranchView, WorktreeView, count_flags, join_branches, view_worktree
 from relay_tui.room.held import list_claims
 from relay_tui.room.overlap import Overlap, find_overlaps, sides_of
 
@@ -76,13 +66,11 @@ def branches(
     details: bool = False,
     at: str | None = None,
 ) -> BranchList | AsOf:
-    """Every branch with its owner, agents, worktree and tasks, and a flag where it needs somebody.
+    """Every branch with its owner, agents, worktree and tasks. A flag says where it needs somebody.
 
     relay branches --flag contested --flag orphaned
     """
-    for one in flag or ():
-        if one not in FLAGS:
-            raise RelayError("usage", f"'{one}' is not a flag.", f"Use one of {', '.join(FLAGS)}.")
+    check_choices(flag or (), "flag", FLAGS)
     if mine and me is None:
         raise RelayError("usage", "--mine must know who you are.", "Add --as NAME, or set RELAY_AGENT.")
     name = me.name if mine and me else None
@@ -132,20 +120,20 @@ def branch_claim(room: Room, me: Actor, branch: str, *, note: str | None = None,
 
 
 def branch_release(room: Room, me: Actor, branch: str, *, force: bool = False, reason: str | None = None) -> Released:
-    """Give a branch back; the operator can free somebody else's, with a reason.
+    """Give a branch back. The operator can free somebody else's, with a reason.
 
     relay branch release feat/auth
     """
     wanted = [branch_resource(branch)]
     if not force:
-        return taking.give_back(room, me, wanted)
+        return taking.give_back(room, me, wanted, reason)
     if not reason:
         raise RelayError("usage", "A forced release gives a reason.", "Add --reason TEXT.")
     return taking.force_release(room, me, wanted, reason)
 
 
 def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail:
-    """One branch in full: claim, agents, tasks, commits and files against the default branch.
+    """One branch in full: claim, agents, tasks, commits and files. It is compared with the default branch.
 
     relay branch show feat/auth --patch
     """
@@ -164,7 +152,7 @@ def in_full(
     facts: GitFacts, row: BranchView, details: dict[str, BranchDetails], *, patch: bool = False
 ) -> BranchDetail:
     """The row with what is on it; nothing of a branch that git lacks."""
-    from relay_tui.repo.details import read_commits, read_diffstat, read_patch
+    from relay_tui.repo.branch_contents import read_commits, read_diffstat, read_patch
 
     ref = HEADS + row.branch
     if row.head is None:
@@ -187,22 +175,23 @@ def _attempt(read: Callable[[], _T], doubts: list[str]) -> _T | None:
         return None
 
 
-def require_branch(room: Room, wanted: Resource) -> None:
-    """Raises `unknown_branch` for a branch that git does not have, with the nearest that it has."""
+def require_branches(room: Room, wanted: Iterable[Resource]) -> None:
+    """Raises `unknown_branch` for the first that git does not have, with the nearest that it has."""
     known = branch_names(read_facts(room))
-    if wanted.resource not in known:
-        raise _unknown_branch(wanted, known)
+    for one in wanted:
+        if one.resource not in known:
+            raise _unknown_branch(one, known)
 
 
 def read_facts(room: Room) -> GitFacts:
     """Git's facts for the room's repository, wherever the room is seen from. Raises `no_file` outside of one."""
     from relay_tui.repo.reader import read_git
 
-    if not room.exists or (room.place and room.place.common_dir == room.row.repository):
+    if not room.exists or room.own_place:
         return read_git(room.folder, room.clock)
-    if room.row.repository and not os.path.isdir(room.row.repository):
+    if room.repository and not os.path.isdir(room.repository):
         raise repository_gone(room.row)
-    return read_git(room.row.repository or room.row.root, room.clock)
+    return read_git(room.repository or room.row.root, room.clock)
 
 
 def branch_names(facts: GitFacts) -> set[str]:
@@ -213,8 +202,8 @@ def branch_names(facts: GitFacts) -> set[str]:
 
 def _unknown_branch(wanted: Resource, known: Iterable[str]) -> RelayError:
     near = nearest(wanted.resource, known)
-    meant = f"Did you mean {inert(' or '.join(near))}?" if near else "Run: relay branches --all."
-    message = f"Git has no branch '{inert(wanted.resource)}' here."
+    meant = f"Did you mean {' or '.join(near)}?" if near else "Run: relay branches --all."
+    message = f"Git has no branch '{wanted.resource}' here."
     return RelayError(
         "unknown_branch", message, f"{meant} With --new it can be claimed before it is there.", {"near": near}
     )
@@ -226,7 +215,7 @@ def _refuse_impossible(name: str, known: Iterable[str]) -> None:
         if name.startswith(other + "/") or other.startswith(name + "/"):
             raise RelayError(
                 "invalid",
-                f"Git cannot have '{inert(name)}' beside '{inert(other)}', which is there.",
+                f"Git cannot have '{name}' beside '{other}', which is there.",
                 "Take a name that is not below the other.",
             )
 

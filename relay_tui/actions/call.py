@@ -67,7 +67,11 @@ class Line(NamedTuple):
 
 def parse(argv: Sequence[str]) -> Call | None:
     """The call that a line (without the program's name) makes; None where Typer must answer."""
-    line = split_line(argv)
+    return read_call(split_line(argv))
+
+
+def read_call(line: Line) -> Call | None:
+    """The same of a line that was taken apart."""
     if line.action is None:
         return None
     signature = read_signature(ACTIONS[line.action])
@@ -91,7 +95,7 @@ def split_line(argv: Sequence[str]) -> Line:
 
     A value is never taken for an option: the action's own options are known, and `--` ends them. Where no
     command is found, `action` is None and `rest` is everything else. Raises `usage` for a common option
-    without its value, or with one that it does not take.
+    without its value, or an empty one, or with one that it does not take.
     """
     common: dict[str, Value] = {}
     rest: list[str] = []
@@ -137,11 +141,10 @@ def _common_value(name: str, equals: str, value: str, following: list[str]) -> V
         if equals:
             raise RelayError("usage", f"--{name} takes no value.", f"Write --{name} alone.")
         return True
-    if equals:
-        return value
-    if not following:
+    value = value if equals or not following else following.pop(0)
+    if not value:  # as where a variable is not set: nobody and nowhere must not become somebody and here
         raise RelayError("usage", f"--{name} needs a value.", f"Write --{name} VALUE.")
-    return following.pop(0)
+    return value
 
 
 def _read_values(signature: Signature, rest: list[str]) -> dict[str, Value] | None:
@@ -159,20 +162,21 @@ def _read_values(signature: Signature, rest: list[str]) -> dict[str, Value] | No
             continue
         name, equals, value = word.partition("=")
         parameter = options.get(name)
-        if parameter is None:
-            return None
-        if not parameter.takes_value:
-            if equals:
-                return None
-            values[parameter.name] = True
-            continue
-        if not equals:
-            if not rest:
-                return None
-            value = rest.pop(0)
-        if not _store(values, parameter, value):
+        if parameter is None or not _read_option(values, parameter, value if equals else None, rest):
             return None
     return _with_words(signature, values, words)
+
+
+def _read_option(values: dict[str, Value], parameter: Parameter, value: str | None, following: list[str]) -> bool:
+    """Put one option in, with what stands behind its `=` or follows it; False where that is none of its values."""
+    if not parameter.takes_value:
+        values[parameter.name] = True
+        return value is None
+    if value is None:
+        if not following:
+            return False
+        value = following.pop(0)
+    return _store(values, parameter, value)
 
 
 def _store(values: dict[str, Value], parameter: Parameter, text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import SCOPES, Resource, parse_resource
+from relay_tui.base.resources import Resource, parse_resource
 from relay_tui.base.text import is_unicode
 from relay_tui.base.times import parse_age
 from relay_tui.room import claims as taking
@@ -42,16 +42,15 @@ def claim(
     room: Room, me: Actor, resources: list[str], *, scope: Literal["project", "machine"] | None = None,
     note: str | None = None, gate: bool = False, wait: str | None = None,
 ) -> Claimed:  # fmt: skip
-    """Claim paths, branches or parts of the machine: all of them, or none if somebody holds one.
+    """Claim paths, branches or parts of the machine. It is all of them, or none if somebody holds one.
 
     relay claim src/auth machine:native --note "auth rewrite"
     """
     wanted = resolve(room, resources, scope)
-    for one in wanted:
-        if one.scope == "branch":
-            from relay_tui.actions.branches import require_branch
+    if named := [one for one in wanted if one.scope == "branch"]:
+        from relay_tui.actions.branches import require_branches
 
-            require_branch(room, one)
+        require_branches(room, named)
 
     def measure() -> list[Measure]:
         return _pass_gate(room, wanted) if gate else []
@@ -67,7 +66,7 @@ def release(
     room: Room, me: Actor, resources: list[str] | None = None, *, all_: bool = False,
     scope: Literal["project", "machine"] | None = None, force: bool = False, reason: str | None = None,
 ) -> Released:  # fmt: skip
-    """Give back what you hold; the operator can free what somebody else holds, with a reason.
+    """Give back what you hold. The operator can free what somebody else holds, with a reason.
 
     relay release src/auth
     """
@@ -80,20 +79,18 @@ def release(
             room, resources or [], scope, lambda held: taking.force_release(room, me, held, reason)
         )
     if all_:
-        return taking.give_back_all(room, me, scope)
-    return by_either_spelling(room, resources or [], scope, lambda held: taking.give_back(room, me, held))
+        return taking.give_back_all(room, me, scope, reason)
+    return by_either_spelling(room, resources or [], scope, lambda held: taking.give_back(room, me, held, reason))
 
 
 def claims(
-    room: Room, *, holder: str | None = None, scope: str | None = None, stale: bool = False,
-    over: str | None = None, at: str | None = None,
+    room: Room, *, holder: str | None = None, scope: Literal["project", "machine", "branch"] | None = None,
+    stale: bool = False, over: str | None = None, at: str | None = None,
 ) -> ClaimList | AsOf:  # fmt: skip
-    """Who holds what: this repository's paths and branches, and the machine's resources.
+    """Who holds which paths, branches and parts of the machine.
 
     relay claims --over src/auth
     """
-    if scope is not None and scope not in SCOPES:
-        raise RelayError("usage", f"'{scope}' is not a scope.", f"Use one of {', '.join(SCOPES)}.")
     if at is not None:
         from relay_tui.actions.past import BY_EVENTS, MAIL, look_back
 
@@ -112,7 +109,7 @@ def _listed(room: Room, holder: str | None, scope: str | None, stale: bool, over
 
 
 def gate(room: Room) -> GateReport:
-    """Measure swap, load and free disk against their bounds; claims nothing.
+    """Measure swap, load and free disk against their bounds. This claims nothing.
 
     relay gate
     """

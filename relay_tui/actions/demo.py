@@ -16,6 +16,7 @@ from relay_tui.actions.attention import attention
 from relay_tui.actions.demo_play import ROADMAP, play
 from relay_tui.actions.perform import open_room
 from relay_tui.actions.screen import Stage
+from relay_tui.base import children
 from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
 from relay_tui.room.ledger import Actor
@@ -37,7 +38,7 @@ WORKTREES = {"wt-auth": "feat/auth", "wt-cart": "feat/cart", "wt-search": "feat/
 
 
 def demo(room: Room, *, headless: bool = False) -> Attention | Stage:
-    """Six pretend agents in a temporary room: watch them work, or see what needs attention after.
+    """Six pretend agents in a temporary room. Watch them work, or see what needs attention after.
 
     relay demo --headless
     """
@@ -65,19 +66,22 @@ class Scene:
         self.home = os.path.join(self.folder, "home")
         self.repository = os.path.join(self.folder, PROJECT)
         self._ended = threading.Event()
+        self._starting = threading.Lock()
+        self._running: subprocess.Popen[bytes] | None = None
 
     def worktree(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
     def run(self, folder: str, *words: str) -> dict[str, Any]:
         """The `data` that one `relay` command answers. Raises `internal` where it fails."""
-        done = subprocess.run(
-            [sys.executable, "-m", "relay_tui", *words, "--json"],
-            cwd=folder, env=self._environ(), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            raise RelayError("internal", f"The demo's command failed: relay {' '.join(words)}.", done.stderr.strip())
-        document = decode(done.stdout)
+        command = self._start(folder, [sys.executable, "-m", "relay_tui", *words, "--json"])
+        out, err = command.communicate()
+        children.finish(command)
+        if self._ended.is_set():
+            raise _EndedError
+        if command.returncode:
+            raise RelayError("internal", f"The demo's command failed: relay {' '.join(words)}.", err.decode().strip())
+        document = decode(out.decode())
         assert isinstance(document, dict)
         data: dict[str, Any] = document["data"]
         return data
@@ -95,8 +99,23 @@ class Scene:
 
     def remove(self) -> None:
         """Stop the play and remove the folder, which is all that the demo ever touched."""
-        self._ended.set()
+        with self._starting:
+            self._ended.set()
+        if self._running is not None and self._running.poll() is None:  # it would make its home anew
+            children.end_group(self._running.pid)
+            self._running.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _start(self, folder: str, argv: list[str]) -> subprocess.Popen[bytes]:
+        with self._starting:
+            if self._ended.is_set():
+                raise _EndedError
+            self._running = subprocess.Popen(
+                argv, cwd=folder, env=self._environ(), start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )  # fmt: skip
+        children.follow(self._running.pid)
+        return self._running
 
     def _pause(self) -> None:
         if self._ended.wait(PACE):

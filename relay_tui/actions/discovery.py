@@ -44,6 +44,7 @@ def has_joined(seen: Seen, joined: Sequence[Joined]) -> bool:
     return any(
         one.pid == seen.pid
         or (seen.session is not None and one.session == seen.session)
-        or (seen.session is None and one.pid is None and one.runner == seen.client and one.worktree == worktree)
+        or (seen.session is None and one.pid is None and one.runner == seen.client
+            and worktree is not None and one.worktree == worktree)
         for one in joined
-    )
+    )  # fmt: skip

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sqlite3
-import sys
 
-from relay_tui.actions import doctor_clients
+from relay_tui.actions import doctor_clients, doctor_machine
 from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
-from relay_tui.base.filesystem import NETWORK_TYPES, filesystem_type
-from relay_tui.base.text import inert
+from relay_tui.base.text import shell_word
 from relay_tui.base.times import age, local_date
 from relay_tui.room import schema
 from relay_tui.room.adrift import rooms_adrift, way_back
@@ -38,8 +34,6 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-# The first SQLite whose checkpoint cannot race with a restart of the WAL (NUMBERS, safety finding).
-SAFE_SQLITE = (3, 51, 3)
 _RESTORE = "Restore them from a backup."
 _PROTECTED = "Check its owner and mode; from a sandbox use relay's MCP tools."
 REBUILT = 50_000  # events that are folded anew at each examination
@@ -64,7 +58,7 @@ class Diagnosis(NamedTuple):
 
 
 def doctor(room: Room, *, forget: bool = False) -> Diagnosis:
-    """Check the home, its disk, the database and its ledger, git, the clients, and which relay is on PATH.
+    """Check the home, the database, git and the clients. Also the disk, and which relay is on PATH.
 
     relay doctor
     """
@@ -94,22 +88,10 @@ def _home(room: Room) -> Finding:
     if facts.st_uid != os.geteuid():
         return False, f"{home} belongs to another user", "Set RELAY_HOME to a folder of yours."
     if facts.st_mode & 0o077:
-        return False, f"{home} can be read by others", f"Run: chmod 700 {home}"
+        return False, f"{home} can be read by others", f"Run: chmod 700 {shell_word(home)}"
     if not os.access(home, os.W_OK | os.X_OK):
         return False, f"{home} cannot be written from here", _PROTECTED
     return True, f"{home} is yours alone", ""
-
-
-def _disk(room: Room) -> Finding:
-    folder = room.store.home
-    while not os.path.isdir(folder):
-        folder = os.path.dirname(folder)
-    kind = filesystem_type(folder)
-    free = shutil.disk_usage(folder).free
-    said = f"{kind or 'unknown type'}, {free / 2**30:.1f} GiB free"
-    if kind in NETWORK_TYPES:
-        return False, f"{said}: a network file system can lose writes", "Set RELAY_HOME to a local disk."
-    return free > 2**26, said, "" if free > 2**26 else "Free disk space."
 
 
 def _database(room: Room) -> Finding:
@@ -149,7 +131,7 @@ def _archives(room: Room) -> Finding:
         return None, f"{text}, which is kept elsewhere", hint
     if spare:
         told = f"{text}; not needed: {', '.join(spare)}"
-        return None, inert(told), "If that is still said in a minute, delete what no backup needs."
+        return None, told, "If that is still said in a minute, delete what no backup needs."
     return True, text, ""
 
 
@@ -193,7 +175,7 @@ def _rooms(room: Room) -> Finding:
         rooms, gone = [row for row in list_rooms(db) if row.attached], rooms_adrift(db)
     if not gone:
         return True, f"{len(rooms)}, and the folder of each is there", ""
-    named = ", ".join(f"{inert(row.name)} ({inert(row.root)})" for row in gone)
+    named = ", ".join(f"{row.name} ({row.root})" for row in gone)
     return None, f"the folder is gone of {named}", f"Where it was moved to, run: {way_back(gone[0])}"
 
 
@@ -214,32 +196,17 @@ def _writers(room: Room) -> Finding:
 
 
 def _settings(room: Room) -> Finding:
-    unknown = read_settings(room.store.home, room.row.name if room.exists else None).unknown
+    """Keys that no room reads, and tables of rooms that are none."""
+    settings, rooms = read_settings(room.store.home), set()
+    if room.store.exists:
+        with room.store.reading() as db:
+            rooms = {row.name for row in list_rooms(db)}
+    unknown = {*settings.unknown, *(f'room."{name}"' for name in settings.rooms if name not in rooms)}
+    for name in rooms.intersection(settings.rooms):
+        unknown.update(read_settings(room.store.home, name).unknown)
     if unknown:
-        return False, f"relay.toml has keys nobody reads: {', '.join(unknown)}", "Check their spelling."
+        return False, f"relay.toml has keys nobody reads: {', '.join(sorted(unknown))}", "Check their spelling."
     return True, "relay.toml is understood, or not there", ""
-
-
-def _sqlite(room: Room) -> Finding:
-    version = sqlite3.sqlite_version
-    if tuple(map(int, version.split("."))) >= SAFE_SQLITE:
-        return True, f"SQLite {version}", ""
-    text = f"SQLite {version}: before 3.51.3 checkpoints can race; relay's queue keeps them apart"
-    return None, text, "Do not open relay.db for writing with other programs."
-
-
-def _git(room: Room) -> Finding:
-    """Which git it is, and whether it reads this repository: of an owner that it does not trust it reads none."""
-    from relay_tui.repo.runner import git_version, run
-
-    version = git_version()
-    said = "git " + ".".join(map(str, version))
-    if version < (2, 36):
-        return False, f"{said} cannot list odd worktrees safely", "Install git 2.36 or newer."
-    if room.place is None:
-        return True, said, ""
-    run(room.folder, "rev-parse", "--git-dir")
-    return True, f"{said}, which reads this repository", ""
 
 
 def _hooks(room: Room) -> Finding:
@@ -250,7 +217,7 @@ def _hooks(room: Room) -> Finding:
     last = failed[-1]
     when = f"{age(last.at, room.clock())} ago" + (f" in {last.folder}" if last.folder else "")
     text = f"{len(failed)} failed in the last day; the last, {when}, {last.where}: {last.text}"
-    return False, inert(text), "The note goes once the hook has worked again; at once with: relay doctor --forget"
+    return False, text, "The note goes once the hook has worked again; at once with: relay doctor --forget"
 
 
 def _passed(room: Room) -> Finding:
@@ -266,22 +233,12 @@ def _passed(room: Room) -> Finding:
         f"{len(passed)} changed past the guard; the last, {age(last.at, room.clock())} ago, {last.path},"
         f" which {last.holder} holds, where {last.agent} works"
     )
-    return None, inert(text), "Run: relay attention, and: relay log --kind guard.passed"
-
-
-def _path(room: Room) -> Finding:
-    first = shutil.which("relay")
-    ours = os.path.join(os.path.dirname(sys.executable), "relay")
-    if first is None:
-        return None, "no relay on PATH", f"This one is {ours}."
-    if os.path.realpath(first) != os.path.realpath(ours) and os.path.exists(ours):
-        return False, f"'relay' on PATH is {first}, not this one", "Use relay-tui, or change PATH."
-    return True, f"'relay' is {first}", ""
+    return None, text, "Run: relay attention, and: relay log --kind guard.passed"
 
 
 _CHECKS: dict[str, Callable[[Room], Finding]] = {
     "home": _home,
-    "disk": _disk,
+    "disk": doctor_machine.disk,
     "database": _database,
     "chain": _chain,
     "tables": _tables,
@@ -290,10 +247,10 @@ _CHECKS: dict[str, Callable[[Room], Finding]] = {
     "attachments": _attachments,
     "archives": _archives,
     "settings": _settings,
-    "sqlite": _sqlite,
-    "git": _git,
+    "sqlite": doctor_machine.sqlite,
+    "git": doctor_machine.git,
     "hooks": _hooks,
     "passed": _passed,
     **doctor_clients.CHECKS,
-    "path": _path,
+    "path": doctor_machine.path,
 }

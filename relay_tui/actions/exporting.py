@@ -10,9 +10,9 @@ from relay_tui.actions.plan_files import changed_since, locate, locate_stored, r
 from relay_tui.actions.planning import draft_import, export_outcome
 from relay_tui.actions.replacement import Replacement
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import first_of, inert
+from relay_tui.base.text import first_of
 from relay_tui.roadmap import writer
-from relay_tui.room.imports import TRIES, apply_export, list_plans, read_basis
+from relay_tui.room.imports import TRIES, apply_export, list_plans, read_basis, read_plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,12 +50,11 @@ def export_file(room: Room, me: Actor, typed: str | None, *, mark: bool) -> Expo
     """Raises `no_file` where nothing was imported, `ambiguous` where several files were and none is named,
     `refused` for another worktree's file, and what `rewrite` raises."""
     file = locate(room, typed) if typed is not None else _only_plan(room)
-    plan = next((one for one in list_plans(room) if one.path == file.path), None)
-    shown = inert(file.path)
+    plan = read_plan(room, file.path)
     if plan is None:
-        hint = f"Run: relay work import --file {shown}"
-        raise RelayError("no_file", f"{shown} was never imported, so the room knows nothing of it.", hint)
-    refuse_other_worktree(file, plan, hint=_SWITCH.format(shown))
+        hint = f"Run: relay work import --file {file.word}"
+        raise RelayError("no_file", f"{file.path} was never imported, so the room knows nothing of it.", hint)
+    refuse_other_worktree(file, plan, hint=_SWITCH.format(file.word))
     done = rewrite(room, me, file, statuses=True, mark=mark)
     return Exported(file.path, list(done.changed_lines), done.left)
 
@@ -87,7 +86,7 @@ def edit_plan(draft: Draft, *, statuses: bool, mark: bool) -> Edited:
             continue
         status = _status_to_write(draft, node, item, left, boxless) if statuses else None
         changes.append(writer.Change(node, status, item if mark else None))
-    written = writer.export(draft.content, draft.file.name, changes)
+    written = writer.export(draft.read.content, draft.file.name, changes)
     return Edited(written.text, written.changed_lines, left + _without_box(boxless))
 
 
@@ -125,7 +124,7 @@ def _draft_known(room: Room, file: PlanFile) -> Draft:
         basis, read = read_basis(room, file.path), read_plan_file(file)
     if basis.plan is None or basis.plan.digest != read.digest:
         raise changed_since(file)
-    draft = draft_import(basis, file, read.content, basis.plan.choices)
+    draft = draft_import(basis, file, read, basis.plan.choices)
     if not draft.plan.is_empty:
         raise changed_since(file)  # the room took back what kept it from taking the file's value in
     return draft
@@ -133,10 +132,10 @@ def _draft_known(room: Room, file: PlanFile) -> Draft:
 
 def _apply(room: Room, me: Actor, draft: Draft, new: bytes) -> bool:
     """Put the bytes in place and remember them; False, and nothing done, where the room moved on."""
-    outcome = export_outcome(draft_import(draft.basis, draft.file, new, draft.choices))
+    outcome = export_outcome(draft_import(draft.basis, draft.file, draft.read.with_content(new), draft.choices))
     if room.store.dry_run:
         return apply_export(room, me, draft.basis, outcome, lambda: None)
-    with Replacement(draft.file, draft.content, new) as replacement:
+    with Replacement(draft.file, draft.read.content, new) as replacement:
         return apply_export(room, me, draft.basis, outcome, replacement.put_in_place)
 
 
@@ -146,6 +145,6 @@ def _only_plan(room: Room) -> PlanFile:
         raise RelayError("no_file", "No plan was imported yet.", "Run: relay work import --file ROADMAP.md")
     if len(plans) > 1:
         names = [plan.path for plan in plans]
-        shown = ", ".join(map(inert, names))
-        raise RelayError("ambiguous", f"There are {len(plans)} plans: {shown}.", "Add --file.", {"files": names})
+        told = f"There are {len(names)} plans: {', '.join(names)}."
+        raise RelayError("ambiguous", told, "Add --file.", {"files": names})
     return locate_stored(room, plans[0].path)

@@ -6,10 +6,9 @@ import os
 import threading
 
 from relay_tui.actions.importing import Refusal, Reimport, import_file
-from relay_tui.actions.plan_files import locate, locate_stored, read_plan_file
+from relay_tui.actions.plan_files import locate, locate_stored, read_checkout, read_plan_file
 from relay_tui.base.errors import RelayError
-from relay_tui.base.places import checked_out_branch
-from relay_tui.base.text import inert, shell_word
+from relay_tui.base.places import is_git_writing
 from relay_tui.repo.saving import Saves
 from relay_tui.room.imports import FOLLOW, list_plans, read_plan, set_follow
 
@@ -19,11 +18,15 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.actions.importing import Wishes
-    from relay_tui.actions.plan_files import PlanFile
+    from relay_tui.actions.plan_files import PlanBytes, PlanFile
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
+
+
+class GitIsWritingError(Exception):
+    """A checkout writes files before it moves HEAD: whose bytes they are shows when it has ended."""
 
 
 class Followed(NamedTuple):
@@ -43,29 +46,42 @@ def follow_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Iterator[R
         yield Reimport(room.clock(), file.path, last, None)
         known = _digest(room, file)
         again = wishes._replace(switch=False)
-        branch = file.worktree and checked_out_branch(file.worktree)
+        branch = read_checkout(file)[0]
+        is_changed = False
         while True:
-            if saves.wait() and (found := _import_again(room, me, typed, again, known, branch)):
+            is_changed = bool(saves.wait()) or is_changed
+            if not is_changed:
+                continue
+            try:
+                found = _import_again(room, me, typed, again, known, branch)
+            except GitIsWritingError:
+                continue
+            is_changed = False
+            if found is not None:
                 yield found
                 known = _digest(room, file) if found.import_ else None
 
 
-def refuse_other_branch(room: Room, file: PlanFile, followed_on: str | None = None) -> None:
-    """Raises `refused` where another branch is checked out than when the file was read last, or began to be followed.
+def read_saved(room: Room, file: PlanFile, followed_on: str | None = None) -> PlanBytes:
+    """The bytes that a person saved: what git writes into a worktree is the plan on another branch (DESIGN §6.5).
 
-    What git writes into a worktree is no save of a person's: it is the plan on another branch (DESIGN §6.5).
+    Raises `refused` where another branch is checked out than when the file was read last, or began to be followed,
+    and `GitIsWritingError` where that cannot be said yet.
     """
+    was_writing = file.worktree is not None and is_git_writing(file.worktree)
+    read = read_plan_file(file)
     plan = read_plan(room, file.path)
-    if plan is None or file.worktree is None or read_plan_file(file).digest == plan.digest:
-        return
-    branch = checked_out_branch(file.worktree)
-    if plan.branch is None or branch == plan.branch or (branch and branch == followed_on):
-        return
-    now = f"{inert(branch)} is" if branch else "no branch is"
+    if plan is None or file.worktree is None or read.digest == plan.digest:
+        return read
+    if was_writing or is_git_writing(file.worktree) or read_checkout(file) != (read.branch, read.head):
+        raise GitIsWritingError
+    if plan.branch is None or read.branch == plan.branch or (read.branch and read.branch == followed_on):
+        return read
+    now = f"{read.branch} is" if read.branch else "no branch is"
     raise RelayError(
         "refused",
-        f"{inert(file.path)} was last read on the branch {inert(plan.branch)}, and {now} checked out now.",
-        f"To go on with it here, run: relay work import --file {shell_word(file.path)}",
+        f"{file.path} was last read on the branch {plan.branch}, and {now} checked out now.",
+        f"To go on with it here, run: relay work import --file {file.word}",
     )
 
 
@@ -98,13 +114,13 @@ def watch_plans(paths: Sequence[str], ring: Callable[[str], object]) -> Callable
 def _import_again(
     room: Room, me: Actor, typed: str, wishes: Wishes, known: str | None, branch: str | None
 ) -> Reimport | None:
-    """None where the bytes are those that were told of last."""
+    """None where the bytes are those that were told of last. Raises `GitIsWritingError`."""
     file = locate(room, typed)
     try:
-        if read_plan_file(file).digest == known:
+        saved = read_saved(room, file, branch)
+        if saved.digest == known:
             return None
-        refuse_other_branch(room, file, branch)
-        return Reimport(room.clock(), file.path, import_file(room, me, typed, wishes), None)
+        return Reimport(room.clock(), file.path, import_file(room, me, typed, wishes, saved), None)
     except RelayError as fault:
         refusal = Refusal(fault.code, fault.message, fault.hint, fault.details)
         return Reimport(room.clock(), file.path, None, refusal)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from relay_tui.actions.claims import resolve_both
 from relay_tui.base.errors import RelayError
@@ -19,14 +18,15 @@ if TYPE_CHECKING:
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 
-_FILES_LOOKED_AT = 5000
+_FILES_LOOKED_AT = 5000  # for all paths together
+_NAMES_BYTES = 16 << 20
 
 
 def guard(
     room: Room, me: Actor | None, paths: list[str] | None = None, *, staged: bool = False, stdin0: bool = False,
     advise: bool = False,
 ) -> Guarded:  # fmt: skip
-    """Whether somebody else holds these paths, or the staged ones: exit 5 if so.
+    """Whether somebody else holds these paths, or the staged ones. Exit 5 if so.
 
     relay guard src/auth/session.py
     """
@@ -45,7 +45,7 @@ def changed_paths(room: Room, since: Sequence[tuple[str, int]]) -> dict[Resource
     after those. Raises what git raises.
     """
     top = where_typed(room)[1]
-    if not any(_has_changed(os.path.join(top, path), moment) for path, moment in since):
+    if not _has_changed([(os.path.join(top, path), moment) for path, moment in since]):
         return {}
     from relay_tui.repo.details import STATUS_DEADLINE, dirty_paths
 
@@ -56,15 +56,17 @@ def changed_paths(room: Room, since: Sequence[tuple[str, int]]) -> dict[Resource
     return found
 
 
-def _has_changed(path: str, since: int) -> bool:
-    """Whether it, or anything below it, was changed after a moment; of a large folder nobody can say quickly."""
+def _has_changed(since: Sequence[tuple[str, int]]) -> bool:
+    """Whether a path, or anything below it, was changed after its moment; of many files nobody can say quickly."""
     left = _FILES_LOOKED_AT
-    if _changed_at(path) > since:
-        return True
-    for folder, _, names in os.walk(path):
-        left -= len(names) + 1
-        if left < 0 or any(_changed_at(os.path.join(folder, name)) > since for name in ("", *names)):
+    for path, moment in since:
+        left -= 1
+        if left < 0 or _changed_at(path) > moment:
             return True
+        for folder, _, names in os.walk(path):
+            left -= len(names) + 1
+            if left < 0 or any(_changed_at(os.path.join(folder, name)) > moment for name in ("", *names)):
+                return True
     return False
 
 
@@ -111,7 +113,10 @@ def _named(room: Room, staged: bool) -> list[str]:
             raise RelayError("no_file", f"{room.folder} is not in a git repository.", "Change into one.")
         names = staged_paths(room.place.worktree or room.folder)
     else:
-        names = os.fsdecode(sys.stdin.buffer.read()).split("\0")
+        content = room.stdin().read(_NAMES_BYTES + 1)
+        if len(content) > _NAMES_BYTES:
+            raise RelayError("too_large", "Standard input has more than 16 MiB of names.", "Ask in several parts.")
+        names = os.fsdecode(content).split("\0")
     top = room.place.worktree if room.place and room.place.worktree else room.folder
     return [os.path.join(top, name) for name in names if name]
 

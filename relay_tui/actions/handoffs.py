@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.actions.claims import by_either_spelling, resolve
+from relay_tui.actions.claims import by_either_spelling
 from relay_tui.base.errors import RelayError
 from relay_tui.room import asking, handoffs
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def request(room: Room, me: Actor, resources: list[str], *, to: str, reason: str | None = None) -> HandoffAnswer:
-    """Offer what you hold to somebody; it stays yours until they accept.
+    """Offer what you hold to somebody. It stays yours until they accept.
 
     relay handoff request src/auth branch:feat/auth --to claude-1 --reason "done with auth"
     """
@@ -34,7 +34,10 @@ def respond(
         raise RelayError("usage", "Say whether you take it.", "Add --accept or --decline.")
     if decline and resource:
         raise RelayError("usage", "--resource names what you accept.", "Add --accept; the rest is declined.")
-    return handoffs.respond(room, me, id, accept=accept, only=resolve(room, resource or [], None), reason=reason)
+    return by_either_spelling(
+        room, resource or [], None,
+        lambda only: handoffs.respond(room, me, id, accept=accept, only=only, reason=reason),
+    )  # fmt: skip
 
 
 def cancel(room: Room, me: Actor, id: str) -> HandoffAnswer:
@@ -54,7 +57,7 @@ def ask(room: Room, me: Actor, resources: list[str], *, reason: str | None = Non
 
 
 def list_all(room: Room, *, all_: bool = False) -> HandoffList:
-    """Offers that wait for an answer; with --all the answered ones too.
+    """Offers that wait for an answer. With --all the answered ones too.
 
     relay handoff list
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def install(room: Room, *, advise: bool = False) -> HookChange:
-    """Add a pre-commit hook that stops a commit of files that somebody else holds; it chains an earlier one.
+    """Add a hook that stops a commit of what somebody else holds. An earlier hook runs on.
 
     relay hooks install
     """
@@ -22,19 +22,23 @@ def install(room: Room, *, advise: bool = False) -> HookChange:
 
     top, common, folder = _places(room)
     hook_places.refuse_shared(top, folder, common)
-    relay = os.path.join(os.path.dirname(sys.executable), "relay")
-    done = hooks.install(folder, relay, advise=advise, dry_run=room.store.dry_run)
+    done = hooks.install(folder, own_program(), advise=advise, dry_run=room.store.dry_run)
     return done._replace(doubts=hook_places.read_notes(top, folder, common))
 
 
 def uninstall(room: Room) -> HookChange:
-    """Take the pre-commit hook away, and put back what was there before.
+    """Take the hook away, and put back what was there before.
 
     relay hooks uninstall
     """
     from relay_tui.repo import hooks
 
     return hooks.uninstall(_places(room)[2], dry_run=room.store.dry_run)
+
+
+def own_program() -> str:
+    """The `relay` that was installed beside the Python that runs this."""
+    return os.path.join(os.path.dirname(sys.executable), "relay")
 
 
 def _places(room: Room) -> tuple[str, str, str]:

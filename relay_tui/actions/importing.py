@@ -132,14 +132,14 @@ class Wishes(NamedTuple):
     mark: bool = False
 
 
-def import_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Imported:
-    """Read, plan, apply; then write markers where that is wished.
+def import_file(room: Room, me: Actor, typed: str, wishes: Wishes, saved: PlanBytes | None = None) -> Imported:
+    """Read (unless `saved` was read), plan, apply; then write markers where that is wished.
 
     Raises `no_file`, `invalid`, `too_large`, `refused` for another worktree's file or one that was moved, and
     `busy` where the room never held still; with markers also what `rewrite` raises, after the import was applied.
     """
     file = locate(room, typed)
-    read = read_plan_file(file)
+    read = saved or read_plan_file(file)
     plan = read_plan(room, file.path) or _moved_plan(room, file, read, wishes)
     if not wishes.switch:
         refuse_other_worktree(file, plan, hint=_SWITCH)
@@ -161,7 +161,7 @@ def _moved_plan(room: Room, file: PlanFile, read: PlanBytes, wishes: Wishes) -> 
         return None
     from relay_tui.actions.plan_moves import find_moved, refuse_moved
 
-    moved = find_moved(room, file, read.content)
+    moved = find_moved(room, file, read)
     if moved and not wishes.switch:
         refuse_moved(file, moved)
     return moved.plan if moved else None
@@ -186,10 +186,14 @@ def _chosen(plan: StoredPlan | None, wishes: Wishes) -> dict[str, Any]:
 
 def _is_known(plan: StoredPlan, file: PlanFile, read: PlanBytes, wishes: Wishes) -> bool:
     """Whether these are the bytes of last time and nothing was left open, so that they have nothing new to say."""
-    state = (plan.path, plan.digest, plan.choices, plan.worktree)
-    same = state == (file.path, read.digest, _chosen(plan, wishes), file.worktree)
+    same = _is_unchanged(plan, file, read, _chosen(plan, wishes))
     settled = plan.reading is not None and plan.reading["settled"]
     return bool(same and settled and not wishes.mark and not wishes.cancel_removed)
+
+
+def _is_unchanged(plan: StoredPlan | None, file: PlanFile, read: PlanBytes, chosen: dict[str, Any]) -> bool:
+    state = plan and (plan.path, plan.digest, plan.choices, plan.worktree)
+    return state == (file.path, read.digest, chosen, file.worktree)
 
 
 def _told_again(room: Room, plan: StoredPlan) -> Imported:
@@ -213,10 +217,9 @@ def _import(room: Room, me: Actor, file: PlanFile, read: PlanBytes, wishes: Wish
 
     basis = read_basis(room, known_as)
     chosen = _chosen(basis.plan, wishes)
-    draft = draft_import(basis, file, read.content, chosen, prefer=wishes.prefer, cancel_removed=wishes.cancel_removed)
+    draft = draft_import(basis, file, read, chosen, prefer=wishes.prefer, cancel_removed=wishes.cancel_removed)
     outcome = import_outcome(draft)
-    before = basis.plan and (basis.plan.path, basis.plan.digest, basis.plan.choices, basis.plan.worktree)
-    has_news = changes_anything(outcome) or before != (file.path, read.digest, chosen, file.worktree)
+    has_news = changes_anything(outcome) or not _is_unchanged(basis.plan, file, read, chosen)
     if has_news and not apply_import(room, me, basis, outcome):
         return None
     if not room.store.dry_run:

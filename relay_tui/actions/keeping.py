@@ -5,9 +5,7 @@ Each is the operator's: a copy holds everybody's mail, and so does an answer.
 
 from __future__ import annotations
 
-import sys
-
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, check_number
 from relay_tui.base.times import parse_age
 
 TYPE_CHECKING = False
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def backup(room: Room, me: Actor, file: str, *, force: bool = False) -> BackedUp:
-    """Copy everything of this home into one file, checked, while others go on working.
+    """Copy everything of this home into one file, checked (operator). Others go on working.
 
     relay backup ~/relay-monday.db
     """
@@ -35,7 +33,7 @@ def backup(room: Room, me: Actor, file: str, *, force: bool = False) -> BackedUp
 
 
 def export(room: Room, me: Actor, file: str, *, all_: bool = False, force: bool = False) -> BackedUp | Iterator[bytes]:
-    """Write the room, and others of its repository, as one JSON document a line; `-` is standard output.
+    """Write the room as one JSON document a line (operator). Others of its repository too; `-` is standard output.
 
     relay export shop.ndjson
     """
@@ -47,20 +45,21 @@ def export(room: Room, me: Actor, file: str, *, all_: bool = False, force: bool 
 
 
 def restore(room: Room, me: Actor, file: str, *, as_new: bool = False) -> Restored:
-    """Bring back what a backup or an export holds, all of it or nothing, into a home without rooms.
+    """Bring back what a backup or an export holds (operator). It is all or nothing, into a home without rooms.
 
     relay restore ~/relay-monday.db
     """
     from relay_tui.room.restoring import restore as bring_back
+    from relay_tui.room.sources import STANDARD_INPUT
 
-    return bring_back(room, me, file, sys.stdin.buffer if sys.stdin else None, as_new=as_new)
+    return bring_back(room, me, file, room.stdin() if file == STANDARD_INPUT else None, as_new=as_new)
 
 
 def query(
     room: Room, me: Actor, sql: str | None = None, *, table: str | None = None, csv: bool = False,
     limit: int = 1000, timeout: str | None = None,
 ) -> Rows | CsvRows:  # fmt: skip
-    """Ask relay.db in SQL, read only, or print a table; without either the tables are listed.
+    """Ask relay.db in SQL, or print a table (operator). Without either the tables are listed.
 
     relay db "SELECT name, standing FROM agents"
     """
@@ -68,8 +67,7 @@ def query(
 
     if sql is not None and table is not None:
         raise RelayError("usage", "Say a question or a table, not both.", 'Run: relay db "SELECT …"')
-    if not 1 <= limit <= inspecting.MOST_ROWS:
-        raise RelayError("usage", f"--limit {limit} is not a number of rows.", f"From 1 to {inspecting.MOST_ROWS}.")
+    check_number("--limit", limit, most=inspecting.MOST_ROWS)
     ends = parse_age(timeout) if timeout is not None else inspecting.DEADLINE
     if sql is not None:
         found = inspecting.run_query(room, sql, limit=limit, timeout=ends)

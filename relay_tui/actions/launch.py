@@ -9,8 +9,7 @@ import os
 import shutil
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import branch_resource
-from relay_tui.base.text import inert
+from relay_tui.base.resources import HEADS, branch_resource, short_name
 from relay_tui.room import claims, registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.registry import Joining
@@ -27,7 +26,8 @@ else:
 
 
 class Launch(NamedTuple):
-    """A client that is to be started: `argv` begins with the whole path of its program."""
+    """A client that is to be started: `argv` begins with the whole path of its program; `claimed` is what it did not
+    hold before."""
 
     client: str
     agent: str
@@ -37,10 +37,6 @@ class Launch(NamedTuple):
     claimed: list[Claim]
     argv: list[str]
     doubts: list[str]
-
-    @property
-    def becomes_client(self) -> bool:
-        return True
 
 
 def launch(
@@ -52,7 +48,7 @@ def launch(
     worktree: str | None = None,
     claim: bool = False,
 ) -> Launch:
-    """Start a client in a worktree (a path or a branch) as an agent of this room: --as NAME or the next CLIENT-N.
+    """Start a client in a worktree, as an agent of this room. --as NAME names it, else it is the next CLIENT-N.
 
     relay launch claude --worktree feat/auth --claim -- --continue
     """
@@ -60,9 +56,9 @@ def launch(
     if program is None:
         raise RelayError("no_file", f"'{client}' was not found on PATH.", "Install it, or change PATH.")
     tree = _find_worktree(room, worktree)
-    branch = tree.branch.removeprefix("refs/heads/") if tree.branch else None
+    branch = short_name(tree.branch)
     if claim and branch is None:
-        raise RelayError("unknown_branch", f"{inert(tree.path)} stands on no branch to claim.", "Leave --claim out.")
+        raise RelayError("unknown_branch", f"{tree.path} stands on no branch to claim.", "Leave --claim out.")
     asked = me if me is not None and me.name != room.operator else Actor(f"{client}-%", None, "cli")
     asked = asked._replace(session=asked.session or room.new_id("S"))  # a live agent's own is not for another client
     # The client keeps the pid of the process that becomes it.
@@ -83,7 +79,7 @@ def _claim(room: Room, agent: Actor, branch: str) -> tuple[list[Claim], list[str
         registry.leave(room, agent)
         way_out = "Start it without --claim, so that it can ask for the branch, or free it first."
         raise RelayError(fault.code, fault.message, way_out, fault.details) from fault
-    return [*taken.claimed, *taken.already], []
+    return taken.claimed, []
 
 
 def _find_worktree(room: Room, wanted: str | None) -> Worktree:
@@ -94,9 +90,9 @@ def _find_worktree(room: Room, wanted: str | None) -> Worktree:
     here = room.place.worktree if room.place else None
     path = os.path.realpath(os.path.join(room.folder, wanted)) if wanted is not None else here
     by_path = [tree for tree in trees if os.path.realpath(tree.path) == path]
-    by_branch = [tree for tree in trees if tree.branch == f"refs/heads/{wanted}"]
+    by_branch = [tree for tree in trees if wanted is not None and tree.branch == HEADS + wanted]
     if not by_path and not by_branch:
-        what = inert(wanted) if wanted is not None else inert(room.folder)
+        what = wanted if wanted is not None else room.folder
         raise RelayError(
             "no_file", f"{what} is no worktree of this repository, and no branch that one stands on.",
             "Run: relay branches, or: git worktree add PATH BRANCH",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from relay_tui.actions.messages import check_limit
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, check_number
 from relay_tui.room import journal
-from relay_tui.room.cursors import parse_cursor
+from relay_tui.room.cursors import LONGEST_PAGE, parse_cursor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,16 +17,18 @@ if TYPE_CHECKING:
     from relay_tui.room.rebuild import Rebuilt
     from relay_tui.room.rooms import Room
 
+PAGE = 50  # events
+
 
 def log(
-    room: Room, me: Actor | None, *, since: str | None = None, kind: str | None = None, limit: int = 50,
+    room: Room, me: Actor | None, *, since: str | None = None, kind: str | None = None, limit: int = PAGE,
     follow: bool = False, at: str | None = None,
 ) -> EventPage | Iterator[Event] | AsOf:  # fmt: skip
-    """What happened, oldest first: the newest events, or those behind a cursor; with --at as of a moment.
+    """What happened: the newest events, or those behind a cursor. With --at as of a moment.
 
     relay log --kind claim
     """
-    check_limit(limit)
+    check_number("--limit", limit, most=LONGEST_PAGE)
     reader = me.name if me else None
     if at is not None:
         if follow:
@@ -40,12 +41,14 @@ def log(
         return journal.read_newest(room, reader, kind=kind, limit=limit)
     after = parse_cursor(since).seq
     if follow:
+        if limit != PAGE:
+            raise RelayError("usage", "--follow prints every event that arrives.", "Leave out --limit or --follow.")
         return journal.follow_log(room, reader, after=after, kind=kind)
     return journal.read_log(room, reader, after=after, kind=kind, limit=limit)
 
 
 def head(room: Room) -> Heads:
-    """The last number and hash of each room's chain, to keep somewhere else.
+    """The last number and hash of each chain, to keep elsewhere.
 
     relay log head
     """
@@ -53,7 +56,7 @@ def head(room: Room) -> Heads:
 
 
 def verify(room: Room, *, expect: str | None = None, archive: list[str] | None = None) -> Verified:
-    """Check every hash of every chain, and that an event you kept is still in it.
+    """Check every hash of every chain. --expect says which event must still be in it.
 
     relay log verify --expect 120:9f86d0…
     """
@@ -65,7 +68,7 @@ def verify(room: Room, *, expect: str | None = None, archive: list[str] | None =
 
 
 def rebuild(room: Room, *, check: bool = False) -> Rebuilt:
-    """Fold the ledger into an empty database and compare it with every table, row by row.
+    """Fold the ledger anew, and compare it with every table.
 
     relay log rebuild --check
     """
@@ -75,7 +78,7 @@ def rebuild(room: Room, *, check: bool = False) -> Rebuilt:
 
 
 def archive(room: Room, me: Actor, *, before: str) -> Archived:
-    """Take older events out of the ledger into a file that is proved first (operator); messages can be read on.
+    """Take older events out of the ledger into a file (operator). It is proved first; messages can be read on.
 
     relay log archive --before 2026-11-01
     """
@@ -86,7 +89,7 @@ def archive(room: Room, me: Actor, *, before: str) -> Archived:
 
 
 def attach(room: Room, me: Actor, file: str) -> Attached:
-    """Bring the events of the newest archive back into the ledger (operator).
+    """Bring the newest archive back into the ledger (operator).
 
     relay log attach ledger-1-5120-3fa9c2d1.db
     """

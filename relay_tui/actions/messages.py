@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, check_number
 from relay_tui.base.times import parse_age
 from relay_tui.room import mailbox
-from relay_tui.room.cursors import LAST, Cursor, parse_cursor
+from relay_tui.room.cursors import LONGEST_PAGE, Cursor, parse_cursor
+from relay_tui.room.ledger import LAST
 from relay_tui.room.mail import EVERYTHING, PAGE, Only
 from relay_tui.room.permissions import require_allowed
 
@@ -28,7 +29,7 @@ def send(
     room: Room, me: Actor, *, message: str, to: str | None = None, summary: str | None = None,
     reply_to: str | None = None, attach: list[str] | None = None, id: str | None = None,
 ) -> Sent:  # fmt: skip
-    """Store a message for somebody, for everybody live ('*'), or in answer to one.
+    """Send a message to somebody, or in answer to one. '*' is everybody live.
 
     relay send --to claude-1 --message "Auth rewrite is ready"
     """
@@ -48,12 +49,12 @@ def inbox(
     of: str | None = None, from_: str | None = None, thread: str | None = None, older_than: str | None = None,
     limit: int = PAGE, since: str | None = None,
 ) -> Mailbox:  # fmt: skip
-    """Fetch what you have not handled yet, oldest first; this delivers, and hides nothing.
+    """Fetch what you have not handled yet, oldest first. This delivers, and hides nothing.
 
     relay inbox --as claude-1
     """
     del unread  # the default, spelled out
-    check_limit(limit)
+    check_number("--limit", limit, most=LONGEST_PAGE)
     cursor = parse_cursor(since, newest=all_)
     of = None if of == me.name else of  # one's own bodies are delivered
     name = _mailbox_of(room, me, of)
@@ -95,22 +96,23 @@ def ack(
     return messages.acknowledge_through(room, me, cursor.seq, cursor.only, note, fetched=all_)
 
 
-def receipt(room: Room, id: str) -> Receipts:
-    """How far a message got with each recipient: stored, notified, delivered, handled.
+def receipt(room: Room, me: Actor | None, id: str) -> Receipts:
+    """How far a message got with each recipient. Stored, notified, delivered, handled are four facts.
 
     relay receipt M3k9zq4t
     """
     from relay_tui.room.receipts import read_receipts
 
-    return read_receipts(room, id)
+    return read_receipts(room, id, me.name if me else None)
 
 
-def thread(room: Room, me: Actor, id: str) -> Mailbox:
-    """The whole exchange that a message stands in; delivers nothing.
+def thread(room: Room, me: Actor, id: str, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
+    """The exchange that a message stands in, oldest first. This delivers nothing.
 
     relay thread M3k9zq4t
     """
-    return mailbox.read_thread(room, me.name, id)
+    check_number("--limit", limit, most=LONGEST_PAGE)
+    return mailbox.read_thread(room, me.name, id, after=parse_cursor(since, newest=False).seq, limit=limit)
 
 
 def outbox(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
@@ -118,41 +120,41 @@ def outbox(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None
 
     relay outbox --limit 10
     """
-    check_limit(limit)
+    check_number("--limit", limit, most=LONGEST_PAGE)
     return mailbox.read_outbox(room, me.name, before=parse_cursor(since, newest=True).seq, limit=limit)
 
 
 def history(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
-    """Everything you were sent, handled and expired included, newest first.
+    """Everything you were sent, newest first. It includes what was handled and what expired.
 
     relay history --limit 10
     """
-    check_limit(limit)
+    check_number("--limit", limit, most=LONGEST_PAGE)
     return mailbox.read_history(room, me.name, before=parse_cursor(since, newest=True).seq, limit=limit)
 
 
 def archive(room: Room, me: Actor, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
-    """What expired before you handled it, newest first, with the reason; each can still be shown and answered.
+    """What expired before you handled it, newest first. Each can still be shown and answered.
 
     relay archive --limit 10
     """
-    check_limit(limit)
+    check_number("--limit", limit, most=LONGEST_PAGE)
     return mailbox.read_archive(room, me.name, before=parse_cursor(since, newest=True).seq, limit=limit)
 
 
 def search(room: Room, me: Actor, text: str, *, limit: int = PAGE, since: str | None = None) -> Mailbox:
-    """Messages of yours that hold every word, newest first; delivers nothing.
+    """Messages of yours that hold every word, newest first. This delivers nothing.
 
     relay search "auth rewrite"
     """
     from relay_tui.room.search import search_messages
 
-    check_limit(limit)
+    check_number("--limit", limit, most=LONGEST_PAGE)
     return search_messages(room, me.name, text, before=parse_cursor(since, newest=True).seq, limit=limit)
 
 
 def followup(room: Room, me: Actor, *, older_than: str | None = None, remind: bool = False) -> FollowUp:
-    """What you sent that is still unhandled, with the age of each fact; --remind sends one reply each, once a day.
+    """What you sent that is still unhandled, and since when. --remind sends one reply each, once a day.
 
     relay followup --older-than 1h --remind
     """
@@ -163,7 +165,7 @@ def followup(room: Room, me: Actor, *, older_than: str | None = None, remind: bo
 
 
 def reconcile(room: Room, me: Actor, *, take: list[str] | None = None, handled: list[str] | None = None) -> Reconciled:
-    """What another session of yours fetched and never handled, so that this one can take it over knowingly.
+    """What another session of yours fetched and never handled. This one can take it over knowingly.
 
     relay reconcile --take M3k9zq4t
     """
@@ -173,7 +175,7 @@ def reconcile(room: Room, me: Actor, *, take: list[str] | None = None, handled: 
 
 
 def fetch(room: Room, me: Actor, id: str, *, out: str | None = None, force: bool = False) -> Fetched:
-    """Write a message's attachments into a folder, never over an existing file without --force.
+    """Write a message's attachments into a folder. --force writes over existing files.
 
     relay fetch M3k9zq4t --out downloads
     """
@@ -183,7 +185,7 @@ def fetch(room: Room, me: Actor, id: str, *, out: str | None = None, force: bool
 
 
 def watch(room: Room, me: Actor, *, since: str | None = None, timeout: str | None = None) -> Iterator[Notice]:
-    """Wait for messages and print one line for each as it arrives; this notifies, and delivers nothing.
+    """Wait for messages, and print a line for each as it arrives. This notifies, and delivers nothing.
 
     relay watch --as claude-1 --timeout 10m
     """
@@ -191,12 +193,6 @@ def watch(room: Room, me: Actor, *, since: str | None = None, timeout: str | Non
 
     after = None if since is None else parse_cursor(since, newest=False).seq
     return watch_inbox(room, me, after=after, timeout=None if timeout is None else parse_age(timeout))
-
-
-def check_limit(limit: int) -> None:
-    """Raises `usage` for a page that holds nothing or is no page."""
-    if not 1 <= limit <= 1000:
-        raise RelayError("usage", f"--limit {limit} is not a page.", "Take a number from 1 to 1000.")
 
 
 def _mailbox_of(room: Room, me: Actor, of: str | None) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from relay_tui.base.moments import parse_moment
+from relay_tui.base.resources import HEADS
 from relay_tui.room.branch_facts import read_room_facts
-from relay_tui.room.branches import HEADS, join_branches
+from relay_tui.room.branches import join_branches
 from relay_tui.room.journal import read_log_until
 from relay_tui.room.past import AsOf, as_it_was
 

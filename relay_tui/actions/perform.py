@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from relay_tui.actions.call import Call
+    from relay_tui.actions.signature import Parameter
     from relay_tui.room.ledger import Actor
     from relay_tui.room.store import Store
 
@@ -46,37 +47,53 @@ def perform(call: Call, room: Room, me: Actor | None) -> Any:
     """The result of a call. Raises whatever the action raises, `usage` where somebody must act, and
     `reserved_name` where an agent's door brings a person's name."""
     action = ACTIONS[call.action]
-    needs_me = read_signature(action).needs_me
+    signature = read_signature(action)
+    needs_me = signature.needs_me
     if needs_me and me is None:
         raise nobody_acts(call.action)
     if me is not None:
         require_allowed(me, call.action, room.operator)
-    for name, value in call.values.items():
-        if name not in _PATHS:
-            check_text(name.rstrip("_"), value)
-        if name in _FILES and "\0" in str(value):
-            raise RelayError("invalid", f"The {name} has a character that no path has (NUL).", "Check the path.")
+    for one in signature.parameters:
+        _check_texts(one, call.values.get(one.name))
     given: dict[str, Any] = dict(call.values)
     if needs_me is not None:
         given["me"] = me
     result = find_function(action)(room, **given)
     is_stream = hasattr(result, "__next__")  # a watcher on an agent's behalf is no sign of it
-    if me is not None and room.exists and not call.dry_run and not is_stream:
+    if me is not None and not me.unattended and room.exists and not call.dry_run and not is_stream:
         _leave_sign(call.action, room, me)
     return result
 
 
 def _leave_sign(action: str, room: Room, me: Actor) -> None:
-    """Who acted is alive. What tells how the database is damaged need not be able to note that in it."""
+    """Who acted is alive. What was written is told as done whatever becomes of the sign, or it would be done again;
+    what tells how the database is damaged need not be able to note that in it."""
     try:
         note_reader(room, me.name, me.via)
     except RelayError as fault:
-        if action != "doctor" or fault.code != "corrupt":
+        if not ACTIONS[action].writes and (action != "doctor" or fault.code != "corrupt"):
             raise
 
 
-def check_text(name: str, value: object) -> None:
+def check_text(name: str, text: str | None) -> None:
     """Raises `invalid` for bytes that were not UTF-8: neither the ledger nor JSON has a place for them."""
-    texts = value if isinstance(value, list) else [value]
-    if not all(is_unicode(text) for text in texts if isinstance(text, str)):
+    if text is not None and not is_unicode(text):
         raise RelayError("invalid", f"The {name} is not valid UTF-8.", "Convert it.")
+
+
+def _check_texts(parameter: Parameter, value: object) -> None:
+    """Raises `invalid` for what neither the ledger nor, of a file that is opened, the system has a place for."""
+    name, is_file = parameter.name, parameter.name in _FILES
+    for text in value if isinstance(value, list) else [value]:
+        if isinstance(text, str) and is_file and "\0" in text:
+            raise RelayError("invalid", f"{_named(parameter)} has a character that no path has (NUL).", "Check it.")
+        if isinstance(text, str) and name not in _PATHS and not is_unicode(text):
+            way_out = "Rename the file." if is_file else "Convert it."
+            raise RelayError("invalid", f"{_named(parameter)} is not valid UTF-8.", way_out)
+
+
+def _named(parameter: Parameter) -> str:
+    """A word or an option as one sees it in the line."""
+    if parameter.is_word:
+        return f"The {parameter.name.rstrip('_')}"
+    return f"The {'path' if parameter.name in _FILES else 'text'} after {parameter.option}"

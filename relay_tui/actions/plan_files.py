@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.base.digest import digest
+from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
-from relay_tui.base.places import find_repository
-from relay_tui.base.text import inert
+from relay_tui.base.places import checked_out_branch, find_repository, head_commit
+from relay_tui.base.text import shell_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,30 +23,45 @@ FILE_BYTES = 16 * 1024 * 1024
 
 class PlanFile(NamedTuple):
     """`full` is the file itself, links resolved; `path`, by which the plan is known, counts from the top of
-    its worktree, so that it is one plan in all worktrees. A file outside the repository has none."""
+    its worktree, so that it is one plan in all worktrees; `typed` counts from the folder that the room is seen
+    from. A file outside the repository has no worktree."""
 
     full: str
     path: str
+    typed: str
     worktree: str | None
 
     @property
     def name(self) -> str:
         return os.path.basename(self.path)
 
+    @property
+    def word(self) -> str:
+        """The file in a line that is proposed, for a shell."""
+        return shell_word(self.typed)
+
 
 class PlanBytes(NamedTuple):
+    """What a file held, and on which branch and commit its worktree stood then."""
+
     content: bytes
     digest: str
+    branch: str | None
+    head: str | None
+
+    def with_content(self, content: bytes) -> PlanBytes:
+        return self._replace(content=content, digest=hex_digest(content))
 
 
 def locate(room: Room, typed: str) -> PlanFile:
     """The plan that a path means, typed in the room's folder."""
     full = os.path.realpath(os.path.join(room.folder, typed))
     folder = os.path.dirname(full)
+    typed = os.path.relpath(full, room.folder)
     place = room.place if room.place and folder == room.place.worktree else find_repository(folder)
-    if place is not None and place.worktree and place.common_dir == _repository(room):
-        return PlanFile(full, _path_below(place.worktree, full), place.worktree)
-    return PlanFile(full, _path_below(_top(room), full), None)
+    if place is not None and place.worktree and place.common_dir == room.repository:
+        return PlanFile(full, _path_below(place.worktree, full), typed, place.worktree)
+    return PlanFile(full, _path_below(_top(room), full), typed, None)
 
 
 def locate_stored(room: Room, path: str) -> PlanFile:
@@ -56,26 +71,26 @@ def locate_stored(room: Room, path: str) -> PlanFile:
 
 def read_plan_file(file: PlanFile) -> PlanBytes:
     """Raises `no_file` and `too_large`."""
-    shown = inert(file.path)
+    branch, head = read_checkout(file)
     try:
         if not os.path.isfile(file.full):
-            raise RelayError("no_file", _why_no_file(file, shown), "Check the path.")
+            raise RelayError("no_file", _why_no_file(file), "Check the path.")
         with open(file.full, "rb") as source:
             if os.fstat(source.fileno()).st_size > FILE_BYTES:
-                raise RelayError("too_large", f"{shown} has more than 16 MiB.", "A plan is shorter: split it.")
+                raise RelayError("too_large", f"{file.path} has more than 16 MiB.", "A plan is shorter: split it.")
             content = source.read()
     except OSError as fault:
-        raise RelayError("no_file", f"{shown} cannot be read ({fault.strerror}).", "Check it.") from None
-    return PlanBytes(content, digest_of(content))
+        raise RelayError("no_file", f"{file.path} cannot be read ({fault.strerror}).", "Check it.") from None
+    return PlanBytes(content, hex_digest(content), branch, head)
 
 
-def _why_no_file(file: PlanFile, shown: str) -> str:
-    return f"{shown} is a folder." if os.path.isdir(file.full) else f"There is no file {shown}."
+def read_checkout(file: PlanFile) -> tuple[str | None, str | None]:
+    """The branch and the commit that the file's worktree stands on."""
+    return (checked_out_branch(file.worktree), head_commit(file.worktree)) if file.worktree else (None, None)
 
 
-def digest_of(content: bytes) -> str:
-    """SHA-256 in hex."""
-    return digest(content).hex()
+def _why_no_file(file: PlanFile) -> str:
+    return f"{file.path} is a folder." if os.path.isdir(file.full) else f"There is no file {file.path}."
 
 
 def is_of_another_worktree(file: PlanFile, plan: StoredPlan) -> bool:
@@ -89,32 +104,25 @@ def refuse_other_worktree(file: PlanFile, plan: StoredPlan | None, *, hint: str)
     at = f" at commit {plan.head[:12]}" if plan.head else ""
     raise RelayError(
         "refused",
-        f"{inert(file.path)} was last read from the worktree {inert(plan.worktree or '')}{at}; "
-        f"the one in {inert(file.worktree or '')} is the plan on another branch.",
+        f"{file.path} was last read from the worktree {plan.worktree}{at}; "
+        f"the one in {file.worktree} is the plan on another branch.",
         hint,
         {"worktree": plan.worktree, "commit": plan.head, "read_at": plan.read_at},
     )
 
 
 def changed_since(file: PlanFile) -> RelayError:
-    shown = inert(file.path)
     return RelayError(
         "edit_conflict",
-        f"{shown} changed since it was last imported, so nothing was written into it.",
-        f"Run: relay work import --file {shown}, then do it again.",
+        f"{file.path} changed since it was last imported, so nothing was written into it.",
+        f"Run: relay work import --file {file.word}, then do it again.",
     )
-
-
-def _repository(room: Room) -> str | None:
-    if room.exists:
-        return room.row.repository
-    return room.place.common_dir if room.place else None
 
 
 def _top(room: Room) -> str:
     """Where paths of plans count from: the worktree that the room is seen from, else the folder of the room."""
-    if room.place and room.place.worktree and room.place.common_dir == _repository(room):
-        return room.place.worktree
+    if room.own_place and room.own_place.worktree:
+        return room.own_place.worktree
     return room.row.root if room.exists else room.folder
 
 

@@ -7,14 +7,13 @@ import os
 from relay_tui.actions.plan_files import locate_stored
 from relay_tui.actions.planning import draft_import
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert, shell_word
 from relay_tui.room.imports import list_plans, read_basis
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from relay_tui.actions.plan_files import PlanFile
+    from relay_tui.actions.plan_files import PlanBytes, PlanFile
     from relay_tui.room.imports import StoredPlan
     from relay_tui.room.rooms import Room
 else:
@@ -22,7 +21,8 @@ else:
 
 
 class Moved(NamedTuple):
-    """A plan, how many of its `items` stand in the file under their titles or markers, and the first at the top."""
+    """A plan, how many of its `items` stand in the file under their titles or markers, and the first at the top,
+    if any."""
 
     plan: StoredPlan
     found: int
@@ -34,21 +34,21 @@ class Moved(NamedTuple):
         return 2 * self.found > self.items
 
 
-def find_moved(room: Room, file: PlanFile, content: bytes) -> Moved | None:
+def find_moved(room: Room, file: PlanFile, read: PlanBytes) -> Moved | None:
     """The plan of which this file holds most items, more than half of them; raises what `read_roadmap` raises."""
     lost = [plan for plan in list_plans(room) if not os.path.lexists(_here(room, file, plan.path))]
-    likely = [one for plan in lost if (one := _compare(room, file, content, plan)).is_likely]
+    likely = [one for plan in lost if (one := _compare(room, file, read, plan)).is_likely]
     return max(likely, key=lambda one: one.found, default=None)
 
 
 def refuse_moved(file: PlanFile, moved: Moved) -> None:
     """Raises `refused`: imported as another plan, each of the items would be there twice."""
-    gone, here = inert(moved.plan.path), inert(file.path)
+    another = f" To begin another one, remove its items first: relay work remove {moved.top} --recursive"
     raise RelayError(
         "refused",
-        f"There is no {gone} any more, and {here} holds {moved.found:,} of its {moved.items:,} items.",
-        f"Run: relay work import --switch --file {shell_word(file.path)}, and the same plan goes on in this file. "
-        f"To begin another one, remove its items first: relay work remove {moved.top} --recursive",
+        f"There is no {moved.plan.path} any more, and {file.path} holds {moved.found:,} of its {moved.items:,} items.",
+        f"Run: relay work import --switch --file {file.word}, and the same plan goes on in this file."
+        + (another if moved.top else ""),
         {"file": moved.plan.path, "items": moved.items, "found": moved.found},
     )
 
@@ -58,9 +58,9 @@ def _here(room: Room, file: PlanFile, path: str) -> str:
     return os.path.join(file.worktree, path) if file.worktree else locate_stored(room, path).full
 
 
-def _compare(room: Room, file: PlanFile, content: bytes, plan: StoredPlan) -> Moved:
+def _compare(room: Room, file: PlanFile, read: PlanBytes, plan: StoredPlan) -> Moved:
     basis = read_basis(room, plan.path)
-    draft = draft_import(basis, file, content, plan.choices)
+    draft = draft_import(basis, file, read, plan.choices)
     there = [item for item, kept in basis.remembered.items() if not kept.gone and item in basis.items]
     seen = {item: draft.known[item].seen.title for item in there}
     nodes = zip(draft.reading.walk(), draft.plan.ids, strict=True)

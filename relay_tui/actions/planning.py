@@ -5,8 +5,6 @@ Pure: a basis and bytes in, values out. Nothing here reads a file or writes to t
 
 from __future__ import annotations
 
-from relay_tui.actions.plan_files import digest_of
-from relay_tui.base.places import checked_out_branch, head_commit
 from relay_tui.roadmap.changes import FIELDS, Fields, KnownItem
 from relay_tui.roadmap.model import Choices
 from relay_tui.roadmap.plan import make_plan
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
     from typing import Any, NamedTuple
 
-    from relay_tui.actions.plan_files import PlanFile
+    from relay_tui.actions.plan_files import PlanBytes, PlanFile
     from relay_tui.roadmap.changes import Plan, Remembered
     from relay_tui.roadmap.model import Reading
     from relay_tui.room.imports import ImportBasis
@@ -33,7 +31,7 @@ class Draft(NamedTuple):
     """What the bytes say, and what importing them would change in the room as of `basis`."""
 
     file: PlanFile
-    content: bytes
+    read: PlanBytes
     choices: dict[str, Any]
     basis: ImportBasis
     known: dict[str, KnownItem]
@@ -42,11 +40,11 @@ class Draft(NamedTuple):
 
 
 def draft_import(
-    basis: ImportBasis, file: PlanFile, content: bytes, choices: dict[str, Any], *,
+    basis: ImportBasis, file: PlanFile, read: PlanBytes, choices: dict[str, Any], *,
     prefer: str | None = None, cancel_removed: bool = False,
 ) -> Draft:  # fmt: skip
     """Raises what `read_roadmap` raises."""
-    reading = read_roadmap(content, name=file.name, choices=_choices(choices))
+    reading = read_roadmap(read.content, name=file.name, choices=_choices(choices))
     numbers = iter(range(basis.next_number, 2**62))
     known = {item: _known(basis, item) for item in basis.remembered}
     plan = make_plan(
@@ -55,7 +53,7 @@ def draft_import(
         is_free=lambda item: item not in basis.items and item not in basis.removed,
         room_parents={item: stored.parent for item, stored in basis.items.items()},
     )  # fmt: skip
-    return Draft(file, content, choices, basis, known, reading, plan)
+    return Draft(file, read, choices, basis, known, reading, plan)
 
 
 def import_outcome(draft: Draft) -> dict[str, Any]:
@@ -81,9 +79,8 @@ def export_outcome(draft: Draft) -> dict[str, Any]:
     """The part of it that says what the file is now, and no item."""
     remembered, lines = _to_remember(draft)
     return {
-        "path": draft.file.path, "digest": digest_of(draft.content), "remembered": remembered, "lines": lines,
-        "head": head_commit(draft.file.worktree) if draft.file.worktree else None,
-        "branch": checked_out_branch(draft.file.worktree) if draft.file.worktree else None,
+        "path": draft.file.path, "digest": draft.read.digest, "remembered": remembered, "lines": lines,
+        "head": draft.read.head, "branch": draft.read.branch,
         "reading": _told_again(draft.reading, draft.plan),
     }  # fmt: skip
 

@@ -30,7 +30,7 @@ def import_plan(
     skip: list[str] | None = None,
     follow: bool = False,
 ) -> Imported | Iterator[Reimport]:
-    """Bring a Markdown plan in, or bring it up to date; importing the same file again changes nothing.
+    """Bring a Markdown plan in, or bring it up to date. The same file again changes nothing.
 
     relay work import --file ROADMAP.md --dry-run
     """
@@ -48,7 +48,7 @@ def import_plan(
 
 
 def export(room: Room, me: Actor, *, file: str | None = None, mark: bool = False) -> Exported:
-    """Write the room's statuses into the checkboxes of a plan that was imported, and touch no other byte.
+    """Write the room's statuses into the boxes of an imported plan. No other byte is touched.
 
     relay work export --file ROADMAP.md
     """
@@ -58,7 +58,7 @@ def export(room: Room, me: Actor, *, file: str | None = None, mark: bool = False
 
 
 def follow(room: Room, me: Actor, *, file: str, off: bool = False) -> Followed:
-    """Let an open screen import a plan again whenever the file is saved; remembered until --off takes it off.
+    """Let an open screen import a plan again after each save. It is remembered until --off.
 
     relay work follow --file ROADMAP.md
     """

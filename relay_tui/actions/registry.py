@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, check_choices, check_number
 from relay_tui.base.places import checked_out_branch
 from relay_tui.base.times import DAY, HOUR
 from relay_tui.room import registry
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from relay_tui.room.pending import Pending
     from relay_tui.room.registry import AgentChange, AgentList
     from relay_tui.room.rooms import Room
-    from relay_tui.room.sweep import Sweep
+    from relay_tui.room.sweep_records import Sweep
 
 
 def join(
@@ -59,7 +59,7 @@ def status(
 def leave(
     room: Room, me: Actor | None, *, stale: bool = False, idle_hours: int | None = None, apply: bool = False
 ) -> AgentChange | Sweep:
-    """Leave the room; what you hold stays claimed, and is shown as stale.
+    """Leave the room. What you hold stays claimed, and is shown as stale.
 
     relay leave --as codex-3
     """
@@ -84,7 +84,7 @@ def retire(
     idle_hours: int | None = None,
     apply: bool = False,
 ) -> AgentChange | Sweep:
-    """Retire a name for good; its history stays, and only the operator can revive it.
+    """Retire a name for good. Its history stays, and only the operator can revive it.
 
     relay retire codex-3 --relinquish --reason "its work is merged"
     """
@@ -93,6 +93,8 @@ def retire(
     from relay_tui.room import sweeps
 
     if stale:
+        if relinquish or reason is not None:
+            raise RelayError("usage", "--relinquish and --reason go with a name.", "Retire them one by one.")
         return sweeps.sweep(room, me, sweeps.RETIRE, _idle(room, idle_hours), apply=apply)
     if me is None:
         raise nobody_acts("retire")
@@ -111,14 +113,14 @@ def revive(room: Room, me: Actor, name: str) -> AgentChange:
 
 
 def prune(room: Room, me: Actor | None, *, days: int | None = None, apply: bool = False) -> Sweep:
-    """Set agents aside that nobody heard from; a list with reasons until you add --apply.
+    """Set agents aside that nobody heard from. It lists them with reasons until you add --apply.
 
     relay prune --days 14
     """
     from relay_tui.room.sweeps import PRUNE, sweep
 
-    if days is not None and days < 1:
-        raise RelayError("usage", f"--days {days} is not an age.", "Take 1 or more.")
+    if days is not None:
+        check_number("--days", days)
     idle = room.settings.prune_after if days is None else days * DAY
     return sweep(room, me, PRUNE, idle, apply=apply)
 
@@ -136,7 +138,7 @@ def pending(room: Room, *, by: Literal["state"]) -> Pending:
 def agents(
     room: Room, *, state: list[str] | None = None, discover: bool = False, at: str | None = None
 ) -> AgentList | AgentsAndSeen | AsOf:
-    """Who is here: live and quiet agents, or those in the states you name.
+    """Who is here: live and quiet agents, or those in other states.
 
     relay agents --state live --state left
     """
@@ -146,7 +148,7 @@ def agents(
             raise RelayError("usage", "--discover looks at what runs now.", "Leave out --at.")
         from relay_tui.actions.past import BY_EVENTS, look_back
 
-        _check_states(states)
+        check_choices(states, "state", STATES)
         return look_back(room, at, lambda past: registry.list_agents(past, states), doubts=[BY_EVENTS])
     found = list_observed(room, states)
     if not discover:
@@ -158,15 +160,9 @@ def agents(
 
 def list_observed(room: Room, states: list[str]) -> AgentList:
     """The agents in these states, with the branch that git says each stands on. Raises `usage`."""
-    _check_states(states)
+    check_choices(states, "state", STATES)
     found = registry.list_agents(room, states)
     return found._replace(agents=[_with_observed(agent) for agent in found.agents])
-
-
-def _check_states(states: list[str]) -> None:
-    for one in states:
-        if one not in STATES:
-            raise RelayError("usage", f"'{one}' is not a state.", f"Use one of {', '.join(STATES)}.")
 
 
 def whoami(room: Room, me: Actor) -> AgentChange:
@@ -178,8 +174,8 @@ def whoami(room: Room, me: Actor) -> AgentChange:
 
 
 def _idle(room: Room, hours: int | None) -> int:
-    if hours is not None and hours < 1:
-        raise RelayError("usage", f"--idle-hours {hours} is not an age.", "Take 1 or more.")
+    if hours is not None:
+        check_number("--idle-hours", hours)
     return room.settings.idle_after if hours is None else hours * HOUR
 
 

@@ -10,7 +10,6 @@ from contextlib import suppress
 from relay_tui.actions.plan_files import changed_since, read_plan_file
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import sync_folder
-from relay_tui.base.text import inert
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ class Replacement:
     def _refusal(self, fault: OSError) -> RelayError:
         return RelayError(
             "storage",
-            f"{inert(self._file.path)} cannot be written ({fault.strerror}).",
+            f"{self._file.path} cannot be written ({fault.strerror}).",
             "The file is as it was. Check its folder and its disk, then do it again.",
         )
 

@@ -22,10 +22,6 @@ class Stage(NamedTuple):
     play: Callable[[], None] | None = None
     close: Callable[[], None] | None = None
 
-    @property
-    def on_screen(self) -> bool:
-        return True
-
 
 def screen(room: Room, me: Actor, *, read_only: bool = False) -> Stage:
     """Open the room full screen; `relay` alone does the same.

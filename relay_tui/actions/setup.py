@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, check_choices
 from relay_tui.wiring.target import Target
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ class SetUp(NamedTuple):
 def setup(
     room: Room, clients: list[str] | None = None, *, undo: bool = False, user: bool = False, wake: bool = False
 ) -> SetUp:
-    """Wire agents' clients to relay: hooks, tools and AGENTS.md; shows each difference, and can undo it.
+    """Wire agents' clients to relay: hooks, tools and AGENTS.md. It shows each difference, and can undo it.
 
     relay setup claude codex --dry-run
     """
@@ -106,9 +106,7 @@ def _check(named: list[str], *, undo: bool, user: bool, wake: bool) -> None:
     """Raises `usage` for what cannot be meant."""
     from relay_tui.wiring.clients import GENERIC, NAMES
 
-    for client in named:
-        if client not in (*NAMES, GENERIC):
-            raise RelayError("usage", f"'{client}' is not a client.", f"Use one of {', '.join((*NAMES, GENERIC))}.")
+    check_choices(named, "client", (*NAMES, GENERIC))
     if user and GENERIC in named:
         raise RelayError("usage", "generic has no files of a person's own.", "Leave --user out.")
     if wake and (undo or (named and "claude" not in named)):

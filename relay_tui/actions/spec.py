@@ -5,6 +5,7 @@ from __future__ import annotations
 from relay_tui.actions.signature import Parameter, find_function, read_signature
 from relay_tui.actions.table import ACTIONS, MEANINGS, PARAMETERS, Action
 from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
+from relay_tui.room.permissions import OPERATORS_ACTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Spec(NamedTuple):
 
 
 def spec(room: Room) -> Spec:
-    """Every action with its words and options, the exit codes and the error codes.
+    """Every action with its words and options. Also the exit codes and the error codes.
 
     relay spec --json
     """
@@ -53,12 +54,22 @@ def spec(room: Room) -> Spec:
 
 def describe_action(action: Action) -> ActionSpec:
     params = [_describe(action, one) for one in read_signature(action).parameters]
-    return ActionSpec(action.name, summarize(action), action.writes, action.scope, action.screen, action.key, params)
+    return ActionSpec(action.name, summarize(action), action.writes, _scope(action), action.screen, action.key, params)
+
+
+def _scope(action: Action) -> str:
+    """`operator` where nobody else may, else `write` or `read`."""
+    return "operator" if action.name in OPERATORS_ACTS else "write" if action.writes else "read"
 
 
 def summarize(action: Action) -> str:
     """The first line of the action's docstring."""
     return (find_function(action).__doc__ or "").strip().split("\n")[0]
+
+
+def example_of(action: Action) -> str:
+    """The line that the action's docstring shows."""
+    return (find_function(action).__doc__ or "").strip().split("\n\n")[1].strip()
 
 
 def describe_parameter(action: Action, parameter: Parameter) -> str:

@@ -15,97 +15,94 @@ else:
 
 
 class Action(NamedTuple):
-    """One line of the table. `scope` is `read`, `write` or `operator`; `retype` is the parameter whose
-    value a person types again before a forced act; `key` works on `screen` (`*` is every screen)."""
+    """One line of the table. `writes` says whether it may change the room or a file; `retype` is the parameter
+    whose value a person types again before a forced act; `key` works on `screen` (`*` is every screen)."""
 
     name: str
     job: str
     function: str
-    scope: str = "read"
+    writes: bool = False
     screen: str = ""
     key: str = ""
     retype: str = ""
 
-    @property
-    def writes(self) -> bool:
-        return self.scope != "read"
 
-
+WRITES = True
 ACTIONS = {
     action.name: action
     for action in (
-        Action("init", "rooms", "init", "write"),
+        Action("init", "rooms", "init", WRITES),
         Action("rooms", "rooms", "list_rooms"),
-        Action("join", "registry", "join", "write", "agents", "n"),
-        Action("status", "registry", "status", "write"),
-        Action("leave", "registry", "leave", "write"),
-        Action("retire", "registry", "retire", "write", "agents", "x", retype="name"),
-        Action("revive", "registry", "revive", "operator"),
-        Action("prune", "registry", "prune", "write"),
+        Action("join", "registry", "join", WRITES, "agents", "n"),
+        Action("status", "registry", "status", WRITES),
+        Action("leave", "registry", "leave", WRITES),
+        Action("retire", "registry", "retire", WRITES, "agents", "x", retype="name"),
+        Action("revive", "registry", "revive", WRITES),
+        Action("prune", "registry", "prune", WRITES),
         Action("pending", "registry", "pending"),
         Action("agents", "registry", "agents", screen="agents"),
         Action("whoami", "registry", "whoami"),
-        Action("send", "messages", "send", "write", "*", "m"),
-        Action("inbox", "messages", "inbox", "write", "inbox"),
-        Action("show", "messages", "show", "write", "inbox", "enter"),
-        Action("ack", "messages", "ack", "write", "inbox", "a"),
+        Action("send", "messages", "send", WRITES, "*", "m"),
+        Action("inbox", "messages", "inbox", WRITES, "inbox"),
+        Action("show", "messages", "show", WRITES, "inbox", "enter"),
+        Action("ack", "messages", "ack", WRITES, "inbox", "a"),
         Action("receipt", "messages", "receipt"),
         Action("thread", "messages", "thread"),
         Action("outbox", "messages", "outbox"),
         Action("history", "messages", "history"),
         Action("archive", "messages", "archive"),
         Action("search", "messages", "search"),
-        Action("followup", "messages", "followup", "write"),
-        Action("reconcile", "messages", "reconcile", "write"),
-        Action("fetch", "messages", "fetch"),
-        Action("watch", "messages", "watch", "write"),
-        Action("claim", "claims", "claim", "write", "claims", "c"),
-        Action("release", "claims", "release", "write", "claims", "x", retype="resources"),
+        Action("followup", "messages", "followup", WRITES),
+        Action("reconcile", "messages", "reconcile", WRITES),
+        Action("fetch", "messages", "fetch", WRITES),
+        Action("watch", "messages", "watch", WRITES),
+        Action("claim", "claims", "claim", WRITES, "claims", "c"),
+        Action("release", "claims", "release", WRITES, "claims", "x", retype="resources"),
         Action("claims", "claims", "claims", screen="claims"),
         Action("gate", "claims", "gate"),
         Action("guard", "guard", "guard"),
-        Action("hooks install", "hooks", "install", "write"),
-        Action("hooks uninstall", "hooks", "uninstall", "write"),
-        Action("handoff request", "handoffs", "request", "write", "claims", "t"),
-        Action("handoff respond", "handoffs", "respond", "write", "claims", "a"),
-        Action("handoff cancel", "handoffs", "cancel", "write"),
-        Action("handoff ask", "handoffs", "ask", "write"),
+        Action("hooks install", "hooks", "install", WRITES),
+        Action("hooks uninstall", "hooks", "uninstall", WRITES),
+        Action("handoff request", "handoffs", "request", WRITES, "claims", "t"),
+        Action("handoff respond", "handoffs", "respond", WRITES, "claims", "a"),
+        Action("handoff cancel", "handoffs", "cancel", WRITES),
+        Action("handoff ask", "handoffs", "ask", WRITES),
         Action("handoff list", "handoffs", "list_all"),
         Action("branches", "branches", "branches", screen="branches"),
-        Action("branch claim", "branches", "branch_claim", "write", "branches", "c"),
-        Action("branch release", "branches", "branch_release", "write", "branches", "x", retype="branch"),
+        Action("branch claim", "branches", "branch_claim", WRITES, "branches", "c"),
+        Action("branch release", "branches", "branch_release", WRITES, "branches", "x", retype="branch"),
         Action("branch show", "branches", "branch_show"),
-        Action("work add", "work", "add", "write", "roadmap", "n"),
-        Action("work set", "work", "set_fields", "write", "roadmap", "s"),
-        Action("work move", "work", "move", "write", "roadmap", "ctrl+j"),
-        Action("work remove", "work", "remove", "write", "roadmap", "x"),
-        Action("work restore", "work", "restore", "write", "roadmap", "V"),
+        Action("work add", "work", "add", WRITES, "roadmap", "n"),
+        Action("work set", "work", "set_fields", WRITES, "roadmap", "s"),
+        Action("work move", "work", "move", WRITES, "roadmap", "ctrl+j"),
+        Action("work remove", "work", "remove", WRITES, "roadmap", "x"),
+        Action("work restore", "work", "restore", WRITES, "roadmap", "V"),
         Action("work tree", "work", "tree", screen="roadmap"),
         Action("work show", "work", "show"),
         Action("work next", "work", "choose_next", screen="roadmap"),
-        Action("work resolve", "work", "resolve", "write", "roadmap", "a"),
-        Action("work import", "plans", "import_plan", "write", "roadmap", "i"),
-        Action("work export", "plans", "export", "write", "roadmap", "E"),
-        Action("work follow", "plans", "follow", "write", "roadmap", "F"),
+        Action("work resolve", "work", "resolve", WRITES, "roadmap", "a"),
+        Action("work import", "plans", "import_plan", WRITES, "roadmap", "i"),
+        Action("work export", "plans", "export", WRITES, "roadmap", "E"),
+        Action("work follow", "plans", "follow", WRITES, "roadmap", "F"),
         Action("screen", "screen", "screen"),
         Action("attention", "attention", "attention", screen="attention"),
         Action("log", "log", "log", screen="log"),
         Action("log head", "log", "head"),
         Action("log verify", "log", "verify"),
         Action("log rebuild", "log", "rebuild"),
-        Action("log archive", "log", "archive", "operator"),
-        Action("log attach", "log", "attach", "operator"),
-        Action("backup", "keeping", "backup"),
-        Action("export", "keeping", "export"),
-        Action("restore", "keeping", "restore", "operator"),
+        Action("log archive", "log", "archive", WRITES),
+        Action("log attach", "log", "attach", WRITES),
+        Action("backup", "keeping", "backup", WRITES),
+        Action("export", "keeping", "export", WRITES),
+        Action("restore", "keeping", "restore", WRITES),
         Action("db", "keeping", "query"),
         Action("doctor", "doctor", "doctor"),
         Action("demo", "demo", "demo"),
-        Action("hook", "clients", "hook"),
-        Action("mcp", "clients", "mcp"),
-        Action("setup", "setup", "setup", "write"),
-        Action("launch", "launch", "launch", "write"),
-        Action("wake", "wake", "wake", "write"),
+        Action("hook", "client_doors", "hook"),
+        Action("mcp", "client_doors", "mcp"),
+        Action("setup", "setup", "setup", WRITES),
+        Action("launch", "launch", "launch", WRITES),
+        Action("wake", "wake", "wake", WRITES),
         Action("spec", "spec", "spec"),
     )
 }
@@ -254,6 +251,7 @@ MEANINGS = {
     "handoff list all_": "Answered ones too.",
     "handoff request to": "Who is to have it; a name.",
     "inbox all_": "Handled and expired ones too, newest first.",
+    "launch worktree": "Its path, or the branch that is checked out there.",
     "leave stale": "Agents without a sign, instead of yourself.",
     "log archive before": "What is older than this moment: 2026-11-30, 14:02, an ISO time, '30d ago'.",
     "log attach file": "The archive.",

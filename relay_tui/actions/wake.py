@@ -48,7 +48,7 @@ class Woken(NamedTuple):
 
 
 def wake(room: Room, me: Actor, names: list[str] | None = None) -> Woken:
-    """Wake idle agents that have new mail, once for the same mail, where relay.toml allows it.
+    """Wake idle agents that have new mail. It is once for the same mail, where relay.toml allows it.
 
     relay wake claude-1
     """
@@ -63,7 +63,8 @@ def wake(room: Room, me: Actor, names: list[str] | None = None) -> Woken:
 
 
 def _wake(room: Room, me: Actor, name: str, due: list[Due], *, again: bool) -> Attempt | NotWoken:
-    from relay_tui.room.wakes import has_waiter, record_attempt, record_outcome, wake_line
+    from relay_tui.room.waiters import has_waiter
+    from relay_tui.room.wakes import record_attempt, record_outcome, wake_line
     from relay_tui.wiring.waking import find_way, take_way
 
     one = next((one for one in due if one.agent.row.name == name), None)

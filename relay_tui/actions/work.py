@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, check_choices, check_number
 from relay_tui.room import work_conflicts, work_edit, work_moves, work_next
 from relay_tui.room.work import STATUSES, Item, ItemChange, ItemList, flatten, read_tree
 from relay_tui.room.work_detail import ItemDetail, show_item
@@ -81,7 +81,7 @@ def move(
     room: Room, me: Actor, id: str, *, parent: str | None = None, root: bool = False, before: str | None = None,
     after: str | None = None,
 ) -> ItemChange:  # fmt: skip
-    """Move an item below another, to the top, or to another place among its siblings; its kind stays.
+    """Move an item below another, or among its siblings. --root moves it to the top; its kind stays.
 
     relay work move W7 --parent W3 --before W5
     """
@@ -95,7 +95,7 @@ def move(
 
 
 def remove(room: Room, me: Actor, id: str, *, recursive: bool = False) -> Removal:
-    """Take an item out of the plan; `work restore` brings it back as it was.
+    """Take an item out of the plan. `work restore` brings it back as it was.
 
     relay work remove W7
     """
@@ -103,7 +103,7 @@ def remove(room: Room, me: Actor, id: str, *, recursive: bool = False) -> Remova
 
 
 def restore(room: Room, me: Actor, id: str) -> Restoration:
-    """Bring back a removed item, with all that was removed together with it from below it.
+    """Bring back a removed item, and what went with it from below it.
 
     relay work restore W7
     """
@@ -123,16 +123,16 @@ def tree(
     depth: int | None = None,
     at: str | None = None,
 ) -> ItemList | AsOf:
-    """The work tree with its progress; filters keep whatever leads to a match.
+    """The work tree with its progress. Filters keep whatever leads to a match.
 
     relay work tree --owner codex-3
     """
     if id is not None and under not in (None, id):
         raise RelayError("usage", "Two items say where the tree begins.", "Give --under or the id alone.")
     del pretty  # text is drawn pretty anyway; the option is accepted because people write it
-    for one in status or ():
-        if one not in STATUSES:
-            raise RelayError("usage", f"'{one}' is not a status.", f"Use one of {', '.join(STATUSES)}.")
+    check_choices(status or (), "status", STATUSES)
+    if depth is not None:
+        check_number("--depth", depth)
     top = id if under is None else under
 
     def read(room: Room) -> ItemList:
@@ -151,7 +151,7 @@ def tree(
 
 
 def show(room: Room, id: str) -> ItemDetail:
-    """One item in full: what it waits for, what waits for it, and conflicts that an import left open.
+    """One item in full. Also what it waits for, what waits for it, and open conflicts of imports.
 
     relay work show W3
     """
@@ -159,17 +159,16 @@ def show(room: Room, id: str) -> ItemDetail:
 
 
 def choose_next(room: Room, me: Actor | None, *, limit: int = NEXT_SHOWN) -> NextItems:
-    """What you can take up now, most urgent first, and why every other open item is not among it.
+    """What you can take up now, most urgent first. Of other open items it says why not.
 
     relay work next --limit 5
     """
-    if limit < 1:
-        raise RelayError("usage", f"--limit {limit} shows nothing.", "Take a number from 1.")
+    check_number("--limit", limit)
     return work_next.read_next(room, me, limit)
 
 
 def resolve(room: Room, me: Actor, id: str, field: str, side: Literal["file", "room"]) -> Resolution:
-    """Settle a conflict that an import left open, by the value of the file or of the room.
+    """Settle a conflict that an import left open. The value is the file's or the room's.
 
     relay work resolve W7 status file
     """

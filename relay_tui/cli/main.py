@@ -10,21 +10,29 @@ import gc
 import os
 import sys
 
-from relay_tui.actions.call import TEXTS, Call, make_call, parse, split_line
+from relay_tui.actions.call import TEXTS, Call, Line, make_call, read_call, split_line
 from relay_tui.actions.perform import open_room, perform
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, internal_fault
 from relay_tui.base.places import find_home
 from relay_tui.base.text import is_unicode
 from relay_tui.cli.identity import identify_actor
-from relay_tui.cli.output import cannot_answer, discard_output, write_answer, write_error, write_remark, write_result
+from relay_tui.cli.output import (
+    ReaderGoneError,
+    cannot_answer,
+    discard_output,
+    write_answer,
+    write_error,
+    write_remark,
+    write_result,
+)
 from relay_tui.room.lock import DEADLINE
-from relay_tui.room.rooms import Room
+from relay_tui.room.rooms import Room, no_stdin
 from relay_tui.room.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any, NoReturn
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, BinaryIO, NoReturn
 
     from relay_tui.actions.launch import Launch
     from relay_tui.actions.screen import Stage
@@ -40,18 +48,29 @@ def run(argv: Sequence[str], **injected: Callable[..., Any]) -> int:
 
     `injected` is the room's clock and its source of ids, where they are not the system's.
     """
-    if argv[:1] == ["hook"] and "--help" not in argv:
-        return _answer_hook(argv, **injected)
-    json = wants_json(argv)
+    json = os.environ.get("RELAY_JSON") == "1"
     try:
-        call = _bare_line(argv) or parse(argv) or _ask_typer(argv)
-        return call if isinstance(call, int) else execute(call._replace(json=json or call.json), **injected)
+        line = split_line(argv)
+    except RelayError as fault:
+        if argv[0] == "hook":
+            return _answer_hook(argv, **injected)
+        write_error(fault, json=json or "--json" in argv)
+        return fault.exit_code
+    if line.action == "hook" and "--help" not in line.rest:  # a client must not hear of exit code 2: it would stop
+        return _answer_hook(argv, **injected)
+    return _answer(line, json=json or bool(line.common.get("json")), **injected)
+
+
+def _answer(line: Line, *, json: bool, **injected: Callable[..., Any]) -> int:
+    try:
+        call = _bare_call(line, json=json) or read_call(line) or _ask_typer(line)
+        return call if isinstance(call, int) else execute(call._replace(json=json), **injected)
     except RelayError as fault:
         write_error(fault, json=json)
         return fault.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except ReaderGoneError:
         discard_output()
         return 0
     except Exception as fault:  # noqa: BLE001 - the door: a fault is shown and told, never a bare traceback
@@ -65,11 +84,11 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
     store = Store(find_home(os.environ), dry_run=call.dry_run, deadline=_deadline())
     try:
         room = _open_room(store, call, **injected)
-        me = identify_actor(call, room, os.environ, at_terminal=_at_terminal())
+        me = identify_actor(call, room, _names_of(call), at_terminal=_at_terminal())
         result = perform(_with_stdin(call), room, me)
-        if hasattr(result, "on_screen"):
-            return _open_screen(result)
-        if hasattr(result, "becomes_client") and not call.dry_run:
+        if call.action == "screen" or (call.action == "demo" and "headless" not in call.values):
+            return _open_screen(result, dry_run=call.dry_run)
+        if call.action == "launch" and not call.dry_run:
             _become_client(result, room)
         _write(call, result, room.clock())
         return int(getattr(result, "exit_code", 0))
@@ -80,6 +99,7 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
 def _open_room(store: Store, call: Call, **injected: Callable[..., Any]) -> Room:
     """The room of a line; a check of what is wrong runs also where no room can be opened."""
     folder = _folder()
+    injected = {"stdin": _stdin, **injected}
     if not call.json:
         injected = {"tell": write_remark, **injected}
     try:
@@ -102,23 +122,12 @@ def _serve_mcp(call: Call, **injected: Callable[..., Any]) -> int:
     return serve(call, os.environ, _folder(), **injected)
 
 
-def wants_json(argv: Sequence[str]) -> bool:
-    """Whether errors are to be JSON even where the line cannot be read."""
-    if os.environ.get("RELAY_JSON") == "1":
-        return True
-    try:
-        return bool(split_line(argv).common.get("json"))
-    except RelayError:
-        return "--json" in argv
-
-
-def _bare_line(argv: Sequence[str]) -> Call | None:
+def _bare_call(line: Line, *, json: bool) -> Call | None:
     """`relay` alone: the screen on a terminal, else what needs attention. None where there is a command."""
-    line = split_line(argv)
     read_only = line.rest == ["--read-only"]
     if line.action is not None or (line.rest and not read_only) or _is_completing():
         return None
-    on_screen = _has_terminal() and not line.common.get("json")
+    on_screen = _has_terminal() and not json
     return make_call("screen" if on_screen else "attention", {"read_only": read_only}, line.common)
 
 
@@ -143,8 +152,10 @@ def _write(call: Call, result: object, now: int) -> None:
             result.close()
 
 
-def _open_screen(stage: Stage) -> int:
+def _open_screen(stage: Stage, *, dry_run: bool) -> int:
     try:
+        if dry_run:
+            raise RelayError("usage", "The screen cannot run dry.", "Leave --dry-run out, or use --read-only.")
         if not _has_terminal():
             raise RelayError("usage", "The screen needs a terminal.", "Run: relay attention")
         return _show_screen(stage)
@@ -183,13 +194,11 @@ def _leave_on_signals() -> None:
         signal.signal(number, leave)
 
 
-def _ask_typer(argv: Sequence[str]) -> Call | int:
+def _ask_typer(line: Line) -> Call | int:
     from relay_tui.cli.typer_app import read_line
 
     try:
-        return read_line(argv)
-    except BrokenPipeError:
-        raise
+        return read_line(line)
     except OSError as fault:
         raise cannot_answer("The help", fault) from fault
 
@@ -204,7 +213,7 @@ def _with_stdin(call: Call) -> Call:
         return call
     if len(names) > 1:
         raise RelayError("usage", "Only one text can come from standard input.", "Write the other one out.")
-    content = sys.stdin.buffer.read(STDIN_BYTES + 1) if sys.stdin else b""
+    content = _stdin().read(STDIN_BYTES + 1)
     if len(content) > STDIN_BYTES:
         raise RelayError("too_large", "Standard input has more than 1 MiB.", "Attach it as a file with --attach.")
     try:
@@ -214,6 +223,16 @@ def _with_stdin(call: Call) -> Call:
             "invalid", f"Standard input is not UTF-8 (byte {fault.start + 1}).", "Convert it, or attach it."
         ) from None
     return call._replace(values={**call.values, names[0]: text})
+
+
+def _stdin() -> BinaryIO:
+    """Raises `usage` where it is closed."""
+    return sys.stdin.buffer if sys.stdin is not None else no_stdin()
+
+
+def _names_of(call: Call) -> Mapping[str, str]:
+    """Where the name and the session of whoever acts may stand; a client that an agent starts is not that agent."""
+    return {} if call.action == "launch" else os.environ
 
 
 def _at_terminal() -> bool:
@@ -256,16 +275,10 @@ def _deadline() -> float:
 
 
 def _tell_fault(fault: Exception, *, json: bool) -> int:
-    import traceback
-
     if os.environ.get("RELAY_DEBUG") == "1":
+        import traceback
+
         traceback.print_exception(fault)
-    last = traceback.extract_tb(fault.__traceback__)[-1]
-    where = f"{os.path.basename(last.filename)}:{last.lineno}"
-    told = RelayError(
-        "internal",
-        f"relay failed: {type(fault).__name__}: {fault} ({where}).",
-        "This is a fault of relay's own. RELAY_DEBUG=1 shows where; please report it.",
-    )
+    told = internal_fault(fault, "This is a fault of relay's own. RELAY_DEBUG=1 shows where; please report it.")
     write_error(told, json=json)
     return told.exit_code

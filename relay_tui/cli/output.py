@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
-from relay_tui.actions.table import ACTIONS
 from relay_tui.base.canonical import encode
 from relay_tui.base.errors import RelayError
-from relay_tui.base.loading import import_module
 from relay_tui.base.text import inert, inert_block
 from relay_tui.base.times import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
 SCHEMA = 1
@@ -23,16 +21,20 @@ DRY_RUN = "This was a dry run: nothing of it was kept."
 _MOMENTS = frozenset(("at", "since", "last_seen", "holder_last_seen"))
 
 
+class ReaderGoneError(Exception):
+    """Standard output is closed: whoever asked does not want the rest."""
+
+
 def write_result(command: str, result: Any, *, json: bool, now: int, dry_run: bool = False) -> None:
     """One document, or text, flushed; a result that is an iterator is printed one line at a time."""
     remarks = [DRY_RUN] if dry_run else []
     if hasattr(result, "__next__"):
         _write_stream(command, result, json=json, now=now)
     elif json:
-        warnings = [*doubts_of(result), *remarks]
+        warnings = [*getattr(result, "doubts", ()), *remarks]
         _write(encode({"schema": SCHEMA, "command": command, "data": to_json(result), "warnings": warnings}))
-    elif lines := [*_text(command, result, now), *remarks]:  # a guard may have nothing to say
-        _write("\n".join(lines))
+    elif text := _text(command, result, now, remarks):  # a guard may have nothing to say
+        _write(text)
 
 
 def write_error(fault: RelayError, *, json: bool) -> None:
@@ -41,17 +43,14 @@ def write_error(fault: RelayError, *, json: bool) -> None:
         body = {
             "code": fault.code, "message": fault.message, "hint": fault.hint, "details": to_json(fault.details),
         }  # fmt: skip
-        sys.stderr.write(encode({"schema": SCHEMA, "error": body}) + "\n")
+        _tell(encode({"schema": SCHEMA, "error": body}))
     else:
-        hint = f"\n{inert_block(fault.hint)}" if fault.hint else ""
-        sys.stderr.write(f"relay: {inert_block(fault.message)}{hint}\n")
-    sys.stderr.flush()
+        _tell(f"relay: {fault.told}")
 
 
 def write_remark(sentence: str) -> None:
     """What takes a while, on standard error, before there is an answer."""
-    sys.stderr.write(f"relay: {inert(sentence)}\n")
-    sys.stderr.flush()
+    _tell(f"relay: {inert(sentence)}")
 
 
 def write_answer(document: dict[str, Any] | None, told: str) -> None:
@@ -59,14 +58,13 @@ def write_answer(document: dict[str, Any] | None, told: str) -> None:
 
     Raises `storage` where it cannot be written.
     """
-    try:
-        if told:
-            sys.stderr.write(f"{told}\n")
-            sys.stderr.flush()
-        if document is not None:
+    if told:
+        _tell(told)
+    if document is not None:
+        try:
             _write(encode(document))
-    except BrokenPipeError:
-        discard_output()
+        except ReaderGoneError:
+            discard_output()
 
 
 def cannot_answer(what: str, fault: OSError) -> RelayError:
@@ -80,13 +78,16 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def output_pipe() -> int | None:
-    """The descriptor of standard output where it is a pipe, whose reader may go away."""
+def read_output() -> int | None:
+    """The descriptor of standard output where it is a pipe or, as Node gives its children, a socket: both have a
+    reader who may go away."""
     import stat
 
-    if sys.stdout is None or not stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode):
+    if sys.stdout is None:
         return None
-    return sys.stdout.fileno()
+    file = sys.stdout.fileno()
+    mode = os.fstat(file).st_mode
+    return file if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) else None
 
 
 def to_json(value: Any, name: str = "") -> Any:
@@ -114,17 +115,12 @@ def _members(record: Any) -> dict[str, Any]:
     return members
 
 
-def doubts_of(result: Any) -> list[str]:
-    """What could not be determined: the `warnings` of the document, kept in a field `doubts` of the result."""
-    return list(getattr(result, "doubts", ()))
+def _text(command: str, result: Any, now: int, remarks: Sequence[str] = ()) -> str:
+    """What people read, inert on a terminal also where it is for programs."""
+    from relay_tui.cli.texts import answer_lines
 
-
-def _text(command: str, result: Any, now: int) -> Iterator[str]:
-    action = ACTIONS[command]
-    module = import_module(f"relay_tui.cli.texts.{action.job}")
-    yield from getattr(module, action.function)(result, now)
-    for warning in doubts_of(result):
-        yield f"note: {inert(warning)}"
+    text = "\n".join([*answer_lines(command, result, now), *remarks])
+    return inert_block(text) if sys.stdout is not None and sys.stdout.isatty() else text
 
 
 def _write_stream(command: str, lines: Iterator[Any], *, json: bool, now: int) -> None:
@@ -135,15 +131,27 @@ def _write_stream(command: str, lines: Iterator[Any], *, json: bool, now: int) -
         elif json:
             _write(encode(to_json(line)))
         else:
-            _write("\n".join(_text(command, line, now)))
+            _write(_text(command, line, now))
+
+
+def _tell(text: str) -> None:
+    """On standard error. Where that cannot be written nobody can be told, and what was done is done all the same."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # so that Python's last flush succeeds
 
 
 def _write(text: str) -> None:
-    """Bytes, so that a terminal's encoding never turns an answer into an error. Raises `storage`."""
+    """Bytes, so that a terminal's encoding never turns an answer into an error. Raises what `_write_bytes` raises."""
     _write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
 
 
 def _write_bytes(content: bytes) -> None:
+    """Raises `storage`, and `ReaderGoneError` where nobody reads any more."""
     if sys.stdout is None:
         return
     try:
@@ -151,6 +159,6 @@ def _write_bytes(content: bytes) -> None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        raise
+        raise ReaderGoneError from None
     except OSError as fault:
         raise cannot_answer("It is done, but the answer", fault) from fault

@@ -9,7 +9,7 @@ import sys
 import threading
 
 from relay_tui.base.context import contextmanager
-from relay_tui.cli.output import output_pipe
+from relay_tui.cli.output import read_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ def quiet_ends() -> Iterator[None]:
     previous = signal.signal(signal.SIGTERM, _leave)
     over = threading.Event()
     try:
-        pipe = output_pipe()
-        if pipe is not None:
-            threading.Thread(target=_leave_with_reader, args=(pipe, over), daemon=True).start()
+        output = read_output()
+        if output is not None:
+            threading.Thread(target=_leave_with_reader, args=(output, over), daemon=True).start()
         yield
     finally:
         over.set()
@@ -35,10 +35,10 @@ def _leave(_number: int, _frame: object) -> None:
     sys.exit(0)
 
 
-def _leave_with_reader(pipe: int, over: threading.Event) -> None:
+def _leave_with_reader(output: int, over: threading.Event) -> None:
     """Without this a stream without news would stay on after its reader, and take the next message for told."""
     reader = select.poll()
-    reader.register(pipe, 0)
+    reader.register(output, 0)
     reader.poll()  # asked for nothing, it returns for an error or a hangup only
     if not over.is_set():
         os.kill(os.getpid(), signal.SIGTERM)

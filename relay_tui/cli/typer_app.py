@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from relay_tui import __version__
-from relay_tui.actions.call import Call, make_call, split_line
+from relay_tui.actions.call import Call, Line, make_call
 from relay_tui.actions.signature import Parameter, find_function, read_signature
 from relay_tui.actions.spec import describe_parameter
 from relay_tui.actions.table import ACTIONS, Action
 from relay_tui.base.errors import RelayError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from relay_tui.actions.call import Value
 
@@ -31,9 +31,8 @@ _EVERYWHERE = "Everywhere: --as NAME, --session S, --room NAME|PATH, --json; --d
 _ABOUT = "The room that one operator and several coding agents share. Without a command: the screen."
 
 
-def read_line(argv: Sequence[str]) -> Call | int:
+def read_line(line: Line) -> Call | int:
     """The call that a line makes, or 0 where help was printed. Raises `usage` in Typer's own words."""
-    line = split_line(argv)
     if line.action is not None:
         app, words, name = one_command(ACTIONS[line.action]), line.rest, f"relay {line.action}"
     else:
@@ -51,6 +50,7 @@ def read_line(argv: Sequence[str]) -> Call | int:
 
 def _usage_error(message: str, command: str) -> RelayError:
     hint = f"Run: {command} --help"
+    message = message.replace("\n\t", " ")  # what may be chosen stands on lines of its own
     if "unexpected extra argument" in message:
         hint = f"Put '' around a text with spaces and around '*', which a shell turns into file names. {hint}"
     if "'--scope': 'branch'" in message:
@@ -76,7 +76,8 @@ def whole_tree() -> typer.Typer:
             _add(app, name, action)
         elif group not in groups:
             groups[group] = _group_of(group)
-            app.add_typer(groups[group], name=group)
+            listed = None if group in ACTIONS else f"See: relay {group} --help"
+            app.add_typer(groups[group], name=group, short_help=listed)
         if group:
             _add(groups[group], name, action)
     return app
@@ -87,7 +88,7 @@ def _group() -> typer.Typer:
 
 
 def _group_of(name: str) -> typer.Typer:
-    about = _about(ACTIONS[name]) if name in ACTIONS else f"One of {_commands_below(name)}."
+    about = _about(ACTIONS[name]) if name in ACTIONS else f"Commands: {_commands_below(name)}."
     group = typer.Typer(
         rich_markup_mode=None, epilog=_EVERYWHERE, help=about, invoke_without_command=name in ACTIONS
     )  # fmt: skip

@@ -34,7 +34,7 @@ def calls(draw: st.DrawFn) -> Call:
             value = draw(_values(parameter))
             if value != parameter.default:
                 values[parameter.name] = value
-    optional = st.none() | texts
+    optional = st.none() | texts.filter(bool)
     room = None if name == "init" else draw(optional)  # its --room is the room it makes
     return Call(name, values, draw(optional), draw(optional), room, draw(st.booleans()), draw(st.booleans()))
 

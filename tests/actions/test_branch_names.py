@@ -9,10 +9,12 @@ import pytest
 
 from relay_tui.roadmap.attributes import read_title
 from relay_tui.room.attention import branch_items
+from relay_tui.room.settling import Seat
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import REAL_GIT, commit, git, isolate_git
 from tests.room_fixture import House
 
+SEAT = Seat("repo", {"repo": "operator"})
 HOSTILE = ("-D", "--force", "-M", "--output=x", "HEAD", "x..y", "x.lock", "a b", "a\x1bb", "é" * 126, ".x", "x/")
 
 
@@ -66,10 +68,10 @@ def test_new_is_refused_what_git_could_never_make(house: House) -> None:
 
 def test_a_missing_branch_is_settled_with_whoever_speaks_of_it(house: House) -> None:
     act(house.room, "a", "work set W1 --branch gone")
-    settling = [item.command for item in branch_items(act(house.room, None, "branches").branches, "operator")]
+    settling = [item.command for item in branch_items(act(house.room, None, "branches").branches, SEAT)]
     assert settling == [["relay", "work", "set", "W1", "--unset", "branch", "--as", "operator"]]
     act(house.room, "a", "status working --branch gone")
     ((program, action, *rest),) = [
-        item.command for item in branch_items(act(house.room, None, "branches").branches, "operator")
+        item.command for item in branch_items(act(house.room, None, "branches").branches, SEAT)
     ]
     assert (program, action, rest[:2]) == ("relay", "send", ["--to", "a"])

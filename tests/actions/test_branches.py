@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from relay_tui.actions.branch_looks import watch_branches
 from relay_tui.base.times import HOUR
 from relay_tui.cli.output import to_json
 from relay_tui.cli.texts import branches as texts
@@ -124,7 +126,7 @@ class TestRooms:
         act(other, "a", "join --branch feat/side --worktree", other.folder)
         assert refused(other, "a", "branch claim feat/side").code == "claim_conflict"
         (row,) = act(house.room, None, "branches --flag contested").branches
-        assert row.reasons == ["a is live on it, and the claim is a's in room repo"]
+        assert row.reasons == ["a of room side is live on it, and the claim is a's in room repo"]
 
     def test_agents_of_the_same_name_are_told_apart_by_their_room(self, house: House, other: Any) -> None:
         house.room = house.enter(house.repository)
@@ -202,13 +204,20 @@ class TestWhereGitIsOdd:
         (check,) = [one for one in act(house.room, None, "doctor").checks if one.name == "git"]
         assert (check.ok, check.text, check.hint) == (False, words, fault.hint)
 
-    def test_another_room_named_from_here_shows_that_rooms_repository(self, house: House) -> None:
-        act(house.room, "operator", "init")
+    def test_another_room_named_from_here_is_of_its_own_repository(self, house: House) -> None:
+        """Its branches are listed and watched, and paths count from its top, also in a clone inside of its tree."""
+        act(house.room, "a", "join")
         git(house.repository, "branch", "feat/of-the-room")
-        here = make_repository(f"{house.folder}/here")
+        here = make_repository(f"{house.repository}/vendor/here")
         commit(here, "first", {"a": "a"})
-        found = act(house.enter(here, "repo"), None, "branches --all")
-        assert branch_names(found) == ["feat/of-the-room", "main"]
+        room = house.enter(here, "repo")
+        assert branch_names(act(room, None, "branches --all")) == ["feat/of-the-room", "main"]
+        assert [one.resource for one in act(room, "a", "claim src").claimed] == ["vendor/here/src"]
+        bell = threading.Event()
+        stop = watch_branches(room, bell.set)
+        git(house.repository, "branch", "feat/new")
+        assert bell.wait(10)
+        stop()
 
     def test_names_that_look_alike_are_branches_of_their_own(self, house: House) -> None:
         """A local `origin/x` beside the remote's `x`, a slash beside a dash, one name composed in two ways."""

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from relay_tui.actions.call import parse
+from relay_tui.actions.demo import Scene
 from tests.cli.conftest import PROJECT
 from tests.repo.git_fixture import commit, git, make_repository, make_script
 
@@ -141,3 +143,17 @@ def test_on_screen_it_needs_a_terminal_and_leaves_nothing(tmp_path: Path) -> Non
     assert "The screen needs a terminal." in err
     assert os.listdir(desk.tmp) == []
     assert git(desk.repository, "status", "--porcelain") == ""
+
+
+def test_a_command_that_still_runs_when_the_screen_closes_ends_and_makes_nothing_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", PROJECT)
+    scene = Scene()
+    os.mkdir(scene.repository)
+    scene.run(scene.repository, "init")
+    with ThreadPoolExecutor() as play:
+        running = play.submit(scene.run, scene.repository, "log", "--follow")
+        scene.remove()
+        assert running.exception(timeout=20) is not None
+    assert not os.path.exists(scene.folder)

@@ -233,6 +233,14 @@ class TestRefusals:
         act(house.room, "operator", "work import --file PLAN.md")
         assert export(house).changed_lines == [5]
 
+    def test_the_line_that_it_proposes_names_the_file_as_a_shell_reads_it_here(self, house: House) -> None:
+        os.mkdir(f"{house.repository}/sub")
+        put(house, PLAN, "my plan.md")
+        room = house.enter(f"{house.repository}/sub")
+        hint = refused(room, "operator", "work export --file", "../my plan.md").hint
+        assert hint == "Run: relay work import --file '../my plan.md'"
+        act(room, "operator", hint.removeprefix("Run: relay "))
+
     def test_a_file_that_changes_in_the_last_moment(self, house: House) -> None:
         load(house, PLAN)
         with Replacement(locate(house.room, "PLAN.md"), PLAN.encode(), b"new") as replacement:

@@ -8,9 +8,10 @@ from queue import Queue
 
 import pytest
 
-from relay_tui.actions.following import followed_plans, refuse_other_branch, watch_plans
+from relay_tui.actions.following import followed_plans, read_saved, watch_plans
 from relay_tui.actions.plan_files import locate
 from relay_tui.cli.texts.plans import follow as told_follow
+from relay_tui.room.imports import apply_import, read_basis
 from tests.actions.acting import act, refused
 from tests.actions.planning import changes_nothing, every_row, load, make_house, put
 from tests.repo.git_fixture import add_worktree, git, isolate_git
@@ -46,6 +47,12 @@ class TestRemembering:
             "PLAN.md is followed already: an open screen imports it after each save."
         ]
 
+    def test_what_was_planned_before_the_choice_is_planned_again(self, house: House) -> None:
+        load(house, PLAN)
+        basis = read_basis(house.room, "PLAN.md")
+        act(house.room, "operator", "work follow --file PLAN.md")
+        assert not apply_import(house.room, house.operator, basis, {"path": "PLAN.md"})
+
     def test_an_import_keeps_it_and_is_not_changed_by_it(self, house: House) -> None:
         load(house, PLAN)
         act(house.room, "operator", "work follow --file PLAN.md")
@@ -79,17 +86,17 @@ class TestWhatGitWrites:
         load(house, PLAN)
         file = locate(house.room, "PLAN.md")
         git(house.repository, "switch", "-q", "-c", "feat/a")
-        refuse_other_branch(house.room, file)  # the same bytes are no other plan
+        read_saved(house.room, file)  # the same bytes are no other plan
         put(house, PLAN + "- [ ] b\n")
-        refuse_other_branch(house.room, file, "feat/a")
-        fault = refusal(lambda: refuse_other_branch(house.room, file))
+        read_saved(house.room, file, "feat/a")
+        fault = refusal(lambda: read_saved(house.room, file))
         assert (fault.code, "work import --file PLAN.md" in fault.hint) == ("refused", True)
         assert fault.message.endswith("was last read on the branch main, and feat/a is checked out now.")
         act(house.room, "operator", "work import --file PLAN.md")
         put(house, PLAN)
-        refuse_other_branch(house.room, file)
+        read_saved(house.room, file)
         git(house.repository, "switch", "-q", "--detach")
-        assert "no branch is checked out" in refusal(lambda: refuse_other_branch(house.room, file)).message
+        assert "no branch is checked out" in refusal(lambda: read_saved(house.room, file)).message
         house.assert_whole()
 
 

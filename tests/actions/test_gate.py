@@ -83,6 +83,7 @@ def test_measuring_alone_answers_with_exit_eight_and_claims_nothing(house: House
     ("[gate]\nmax_swop = 1\n", "[gate] has no bound max_swop."),
     ("[gate]\nmax_swap = '8 parsecs'\n", "gate.max_swap = '8 parsecs' is not a bound."),
     ("[gate]\nmax_swap = -1\n", "gate.max_swap = -1 is not a bound."),
+    ("[gate]\nmax_load_per_cpu = '8GiB'\n", "gate.max_load_per_cpu = '8GiB' is not a bound."),
     ("[gate]\nmax_load_per_cpu = nan\n", "gate.max_load_per_cpu = nan is not a bound."),
     ("[gate]\nmax_load_per_cpu = true\n", "gate.max_load_per_cpu = True is not a bound."),
     ("[gate.native]\nmax = 1\n", '[gate."native"] has no bound max.'),

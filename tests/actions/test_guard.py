@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -136,23 +134,30 @@ def test_another_worktree_has_the_same_keys(house: House) -> None:
     assert found(act(house.enter(tree), "b", "guard --staged")) == {"src/a.py": "src"}
 
 
-@pytest.fixture
-def pipe(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
-    return lambda names: monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(names)))
+def pipe(house: House, names: bytes) -> None:
+    house.room.stdin = lambda: io.BytesIO(names)
 
 
-def test_names_are_read_from_a_pipe_whatever_is_in_them(house: House, pipe: Callable[[bytes], None]) -> None:
+def test_names_are_read_from_a_pipe_whatever_is_in_them(house: House) -> None:
     house.claim(A, "src", "a file\nof two lines")
     odd = [b"src/a.py", b"src/[id].tsx", b"src/\xff.bin", b"what?*.c", b"a file\nof two lines", b"docs/x.md"]
-    pipe(b"\0".join(odd) + b"\0")
+    pipe(house, b"\0".join(odd) + b"\0")
     guarded = act(house.room, "b", "guard --stdin0")
     assert found(guarded) == {
         "src/a.py": "src", "src/[id].tsx": "src", "src/\udcff.bin": "src",
         "a file\nof two lines": "a file\nof two lines",
     }  # fmt: skip
     assert guarded.checked == len(odd)
-    pipe(b"")
+    pipe(house, b"")
     assert act(house.room, "b", "guard --stdin0") == Guarded(0, [], False, [])
+    pipe(house, b"x" * (1 << 24) + b"y")
+    assert refused(house.room, "b", "guard --stdin0").code == "too_large"
+
+
+@pytest.mark.parametrize("line", ["guard --stdin0", "restore - --as-new"])
+def test_where_another_reads_standard_input_it_is_not_taken_away(house: House, line: str) -> None:
+    fault = refused(house.room, "operator", line)
+    assert (fault.code, fault.message) == ("usage", "There is no standard input here.")
 
 
 def test_a_link_out_of_the_tree_does_not_hide_what_else_is_staged(house: House) -> None:

@@ -6,7 +6,6 @@ import io
 import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -59,6 +58,8 @@ def test_a_held_folder_cannot_be_replaced_by_a_link_unnoticed(house: House, targ
     assert [one.holder for one in act(house.room, "b", "claims --over src/auth").claims] == ["a"]
     assert [one.holder for one in act(house.room, "b", "handoff ask src/auth").asked] == ["a"]
     assert act(house.room, "a", "handoff request src/auth --to b").handoff.resources[0].resource == "src/auth"
+    taken = act(house.room, "b", "handoff respond H0000001 --accept --resource src/auth")
+    assert taken.handoff.resources[0].resource == "src/auth"
 
 
 def test_a_held_folder_that_leads_into_another_worktree_stays_held(house: House) -> None:
@@ -84,9 +85,7 @@ def test_what_was_changed_here_includes_a_link_that_took_the_place_of_a_folder(h
 
 
 @pytest.mark.parametrize("name", [b"src/st*r.py", b"src/who?.py", b"src/**", b"src/\xff.py", b"src/\xff/deep.py"])
-def test_a_name_that_no_claim_can_have_is_held_with_the_folder_above(
-    house: House, name: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_that_no_claim_can_have_is_held_with_the_folder_above(house: House, name: bytes) -> None:
     house.claim(A, "src")
     path = os.fsencode(house.repository) + b"/" + name
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -94,7 +93,7 @@ def test_a_name_that_no_claim_can_have_is_held_with_the_folder_above(
     git(house.repository, "add", "-A")
     assert staged(house) == {os.fsdecode(name): "src"}
     assert found(act(house.room, "b", "guard", os.fsdecode(name))) == {os.fsdecode(name): "src"}
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(name + b"\0")))
+    house.room.stdin = lambda: io.BytesIO(name + b"\0")
     assert found(act(house.room, "b", "guard --stdin0")) == {os.fsdecode(name): "src"}
 
 

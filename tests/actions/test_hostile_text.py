@@ -74,7 +74,7 @@ def test_every_text_of_a_command(house: House, action: str, monkeypatch: pytest.
             assert fault.code != "internal", (what, fault)
             assert max(len(fault.message), len(fault.hint)) <= LONGEST, what
             encode(to_json(fault.details))
-            f"{fault.message}{fault.hint}".encode()
+            fault.told.encode()
 
 
 def refusal_of(house: House, call: Call, me: Actor) -> RelayError | None:

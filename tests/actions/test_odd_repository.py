@@ -88,14 +88,14 @@ class TestOddRepository:
     def test_a_claimed_branch_is_clear_and_names_who_only_reports_it(self, odd: House, rows: Any) -> None:
         row = rows["feat/auth"]
         assert (row.claim.holder, row.claim.holder_state) == ("codex-3", "live")
-        assert [tuple(agent) for agent in row.agents] == [("codex-3", "live", "reported")]
-        assert [tuple(one)[:3] for one in row.mismatches] == [("claude-1", "feat/auth", "feat/tree")]
+        assert [tuple(agent) for agent in row.agents] == [("repo", "codex-3", "live", "reported")]
+        assert [tuple(one)[:4] for one in row.mismatches] == [("repo", "claude-1", "feat/auth", "feat/tree")]
         assert (row.worktree.path, row.worktree.dirty, row.dirty) == (f"{odd.folder}/wt auth", 1, 1)
 
     def test_a_contested_branch_names_the_holder_and_who_was_seen_on_it(self, odd: House, rows: Any) -> None:
         row = rows["feat/tree"]
         assert row.reasons == ["claude-1 is live on it, and the claim is kestrel-9's"]
-        assert [tuple(agent) for agent in row.agents] == [("claude-1", "live", "observed")]
+        assert [tuple(agent) for agent in row.agents] == [("repo", "claude-1", "live", "observed")]
         assert row.worktree.path == f"{odd.folder}/wt-tree"
         assert (row.ahead_default, row.behind_default, row.dirty) == (1, 0, 1)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from relay_tui.actions.setup import SetUp
 from relay_tui.wiring import clients
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import add_worktree, git, isolate_git
-from tests.room_fixture import House
+from tests.room_fixture import House, disk_full_after
 
 # A person's own files, each set in a way of its own.
 THEIRS = {
@@ -271,8 +272,8 @@ def test_a_link_to_gits_own_files_is_refused(house: House) -> None:
 def test_what_is_no_plain_file_is_never_waited_for(house: House) -> None:
     os.mkfifo(os.path.join(house.repository, "AGENTS.md"))
     Path(house.repository, ".mcp.json").mkdir()
-    assert refused(house.room, None, "setup generic").message.endswith("AGENTS.md is no plain file.")
-    assert refused(house.room, None, "setup claude").message.endswith(".mcp.json is no plain file.")
+    assert refused(house.room, None, "setup generic").message.endswith("(it is no plain file).")
+    assert refused(house.room, None, "setup claude").message.endswith("(it is no plain file).")
 
 
 @pytest.mark.parametrize("line", ["setup claude", "setup claude --undo"])
@@ -314,8 +315,13 @@ def test_a_file_where_a_folder_must_be_is_refused_by_a_dry_run_too(house: House)
 
 def test_a_write_that_fails_takes_the_ones_before_it_back(house: House) -> None:
     write(house, {"AGENTS.md": "# Rules\n"})
-    Path(house.repository, f"AGENTS.md.{os.getpid()}.part").touch()  # where the new text would be written
     before = files_of(house.repository)
+    with disk_full_after(1000):
+        assert refused(house.room, None, "setup claude codex").code == "storage"
+    assert files_of(house.repository) == before
+    Path(house.home).mkdir(mode=0o700, exist_ok=True)
+    shutil.rmtree(Path(house.home, "setup"))
+    Path(house.home, "setup").touch()  # where what stood there before would be kept
     assert refused(house.room, None, "setup claude codex").code == "storage"
     assert files_of(house.repository) == before
 
@@ -347,6 +353,9 @@ def test_the_persons_own_files_are_written_with_user_alone(house: House, monkeyp
         "claude/settings.json", "claude/skills/relay/SKILL.md", "codex/config.toml",
         ".config/opencode/plugins/relay.js", ".gemini/settings.json",
     }  # fmt: skip
+    diffs = "".join(file.diff for client in done.clients for file in client.files)
+    assert f"+++ b/{person}/codex/config.toml" in diffs
+    assert "+++ b/~/.gemini/settings.json" in diffs
     assert setup(house, "setup --user --undo").changed == done.changed
     assert files_of(person) == {}
     assert refused(house.room, None, "setup generic --user").code == "usage"

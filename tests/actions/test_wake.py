@@ -9,9 +9,10 @@ import pytest
 
 from relay_tui.actions.wake import Attempt, NotWoken
 from relay_tui.cli.texts.wake import wake as told_wake
-from relay_tui.room import wakes
+from relay_tui.room import waiters, wakes
 from relay_tui.room.ledger import Actor
-from relay_tui.room.registry import leave
+from relay_tui.room.notices import take_untold
+from relay_tui.room.registry import leave, report_status
 from tests.actions.acting import act, refused
 from tests.room_fixture import House
 from tests.wiring.test_waking import SESSION, codex
@@ -92,9 +93,9 @@ def test_who_is_not_woken_and_why(house: House, codex: Path) -> None:
         house.send(Actor("a"), name, "x")
     house.join("e", runner="gemini")
     house.send(Actor("a"), "e", "x")
-    path = wakes.waiter_path(house.room, SESSION)
+    path = waiters.waiter_path(house.room, SESSION)
     os.makedirs(os.path.dirname(path))
-    Path(path).write_text(wakes.waiter_name(os.getpid()), encoding="utf-8")
+    Path(path).write_text(waiters.waiter_name(os.getpid()), encoding="utf-8")
     assert woken(house, "wake c d e a") == [
         NotWoken("c", "a hook waits beside it"), NotWoken("d", "relay.toml does not allow it"),
         NotWoken("e", "nobody can wake gemini"), NotWoken("a", "relay.toml does not allow it"),
@@ -107,7 +108,7 @@ def test_who_is_not_woken_and_why(house: House, codex: Path) -> None:
 
 
 def test_a_waiter_whose_process_is_another_now_keeps_nobody_asleep(house: House) -> None:
-    path = wakes.waiter_path(house.room, SESSION)
+    path = waiters.waiter_path(house.room, SESSION)
     os.makedirs(os.path.dirname(path))
     Path(path).write_text(f"{os.getpid()} 1", encoding="utf-8")
     house.send(Actor("a"), "c", "x")
@@ -133,3 +134,13 @@ def test_the_answer_in_words(house: House) -> None:
     os.remove(os.path.join(house.home, "relay.toml"))
     (line,) = told_wake(act(house.enter(house.repository), "a", "wake"), 0)
     assert line.startswith("relay.toml allows nobody to be woken.")
+
+
+def test_what_lies_behind_much_older_mail_is_told_and_woken_for(house: House, codex: Path) -> None:
+    for number in range(101):
+        house.send(Actor("a"), "c", f"{number}")
+    assert woken(house) == [Attempt("c", "queue", 101, "told", "")]
+    report_status(house.room, Actor("a"), {"status": "waiting"}, ("c", "Which base?"))
+    assert woken(house) == [Attempt("c", "queue", 102, "told", "")]
+    asked = take_untold(house.room, Actor("c", SESSION, "hook"), "hook", asking=True)
+    assert [one.summary for one in asked] == ["Question: Which base?"]

@@ -35,7 +35,8 @@ NOT_JOINED = {"operator": "reserved_name"}
 
 # A line of each command, and the codes of those for whom it does not just work.
 LINES: tuple[tuple[str, dict[str, str]], ...] = (
-    ("init", {}), ("rooms", {}), ("agents", {}), ("whoami", {}), ("pending --by state", {}), ("spec", {}),
+    ("init", {}), ("init --operator holder", OPERATOR_ONLY),
+    ("rooms", {}), ("agents", {}), ("whoami", {}), ("pending --by state", {}), ("spec", {}),
     ("join", NOT_JOINED), ("join --session another", {**dict.fromkeys(ROLES, "session_conflict"), **NOT_JOINED}),
     ("join --session another --takeover", {**dict.fromkeys(ROLES, "not_operator"), **NOT_JOINED}),
     ("status working", {}), ("status --needs third --question why", {"third": "no_recipients"}),
@@ -181,6 +182,7 @@ FIRST = {
     "restore": "restore none.ndjson", "work resolve": "work resolve W1 status file", "setup": "setup claude",
     "launch": "launch claude", "wake": "wake",
     "log archive": "log archive --before 1d", "log attach": "log attach x.db",
+    "fetch": "fetch M1", "backup": "backup x.db", "export": "export x.ndjson",
 }  # fmt: skip
 
 

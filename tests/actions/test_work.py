@@ -13,7 +13,9 @@ from relay_tui.base.times import DAY
 from relay_tui.cli.texts.work import choose_next as told_next
 from relay_tui.cli.texts.work import show as told_item
 from relay_tui.cli.texts.work import tree as told_tree
+from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, percent
+from relay_tui.room.work_fold import FIELDS
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
@@ -25,6 +27,10 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     house = House(str(tmp_path))
     house.join("ana")
     return house
+
+
+BLANK = {**dict.fromkeys(FIELDS), "kind": "task", "title": "t", "status": "todo", "labels": [], "artifacts": [],
+         "blocked_by": []}  # fmt: skip
 
 
 def add(house: House, title: str, options: str = "") -> str:
@@ -392,6 +398,25 @@ def test_a_dry_run_answers_and_writes_nothing(house: House) -> None:
     assert act(trial, "ana", "work add --title y").item.id == "W2"
     assert house.events() == before
     assert act(house.room, None, f"work show {item}").item.status == "todo"
+
+
+def test_a_change_costs_the_same_in_a_large_tree(house: House) -> None:
+    def steps(item: str) -> int:
+        """Of SQLite's machine, and rows that Python gets are among them."""
+        counted: list[int] = []
+        house.room = house.enter(house.repository, keep_open=True)
+        with house.room.store.writing() as db:
+            db.set_progress_handler(lambda: counted.append(1), 10)
+        act(house.room, "ana", f"work set {item} --status done")
+        house.room.store.close()
+        return len(counted)
+
+    with house.room.writing(Actor("ana")) as tx:
+        tx.append("work.added", {"items": [{**BLANK, "id": f"W{n}", "place": n} for n in range(3)]})
+    few = steps("W1")
+    with house.room.writing(Actor("ana")) as tx:
+        tx.append("work.added", {"items": [{**BLANK, "id": f"W{n}", "place": n} for n in range(3, 1000)]})
+    assert steps("W2") < 2 * few
 
 
 def test_a_task_with_a_branch_by_its_full_ref_is_work_on_that_branch(house: House) -> None:

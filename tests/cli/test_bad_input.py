@@ -59,8 +59,7 @@ def test_a_resource_outside_the_tree_is_refused(room: CommandLine, resource: str
 
 @pytest.mark.parametrize("resource", ["", "src/*.py", "machine:Two Words", "branch:..", "a\udcffb"])
 def test_what_cannot_be_a_resource_is_refused(room: CommandLine, resource: str) -> None:
-    fault = refused(room, "invalid", 4, "claim --as alice src", resource)
-    assert "\udcff" not in fault["message"]
+    refused(room, "invalid", 4, "claim --as alice src", resource)
 
 
 @pytest.mark.parametrize("body", ["", " ", "\n\t\n"])

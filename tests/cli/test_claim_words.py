@@ -31,6 +31,11 @@ def said(relay: CommandLine, line: str) -> list[str]:
     return answer.text.splitlines()
 
 
+def test_a_list_that_a_filter_leaves_empty_does_not_say_that_there_is_nothing(pair: CommandLine) -> None:
+    pair.data("claim a --as ann")
+    assert said(pair, "claims --stale") == ["No claims to show. Take something with: relay claim PATH"]
+
+
 def test_of_several_the_offer_says_they_and_to_whom(pair: CommandLine) -> None:
     pair.data("claim a b c --as ann")
     assert said(pair, "handoff request a --to bob --as ann")[0].endswith(". It stays yours until bob accepts.")

@@ -18,6 +18,7 @@ from relay_tui.base.times import system_clock
 from relay_tui.repo.saving import LOOK_EVERY
 from tests.cli.conftest import CommandLine, spawn
 from tests.cli.test_watch import read_line
+from tests.repo.git_fixture import git
 
 PLAN = "# Plan\n\n- [ ] a\n- [ ] b\n"
 
@@ -107,6 +108,19 @@ def test_a_refused_import_is_told_and_following_goes_on(crew: CommandLine) -> No
         assert (told["import"], told["error"]["code"], told["error"]["details"]) == (None, "invalid", {"lines": [3, 4]})
         save(crew, PLAN.replace("[ ] b", "[x] b"))
         assert len(read_object(process)["import"]["updated"]) == 1
+
+
+def test_what_a_checkout_writes_is_looked_at_when_it_has_ended(crew: CommandLine) -> None:
+    """Git writes the files first and HEAD last, and holds the index meanwhile."""
+    lock = Path(crew.repository, ".git", "index.lock")
+    with following(crew) as process:
+        lock.touch()
+        save(crew, PLAN + "- [ ] c\n")
+        assert is_silent(process)
+        git(crew.repository, "symbolic-ref", "HEAD", "refs/heads/other")
+        lock.unlink()
+        assert b"was last read on the branch main, and other is checked out now." in read_line(process)
+    assert len(statuses(crew)) == 3
 
 
 def test_a_file_that_goes_and_comes_back_is_followed_on(crew: CommandLine) -> None:

@@ -57,7 +57,7 @@ SCENE = (
     ("receipt", "receipt M0000002"),
     ("ack", "ack --as bob M0000002 --note merged"),
     ("ack-again", "ack --as bob --id M0000002"),
-    ("receipt-handled", "receipt --id M0000002"),
+    ("receipt-handled", "receipt --as operator --id M0000002"),
     ("reply", "send --as bob --reply-to M0000002 --message Thanks"),
     ("thread", "thread --as bob M0000002"),
     ("outbox", "outbox --as alice --limit 1"),

@@ -30,8 +30,13 @@ def test_the_help_of_a_command_explains_it_with_an_example_and_every_option(rela
     assert "Everywhere: --as NAME" in said
 
 
-def test_help_names_every_command(relay: CommandLine) -> None:
+def test_help_names_every_command_and_says_of_each_a_whole_sentence(
+    relay: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     said = relay.ok("--help")
+    for line in ("--help", "work --help", "log --help", "handoff --help"):
+        assert "..." not in relay.ok(line).partition("\nCommands:")[2]
     listed = [line.split()[0] for line in said.partition("Commands:")[2].splitlines() if line.startswith("  ")]
     assert {name.split()[0] for name in ACTIONS} <= set(listed)
     assert "Everywhere: --as NAME" in words_of(said)
@@ -72,12 +77,12 @@ def test_help_needs_no_room_and_makes_none(relay: CommandLine) -> None:
     ("log rebuild", "Nothing is rebuilt in place.", "relay log rebuild --check"),
     ("release --as alice", "Say what to release.", "--all"),
     ("release --as alice --all src", "Say what to release.", "--all"),
-    ("inbox --as alice --limit 0", "--limit 0 is not a page.", "1 to 1000"),
+    ("inbox --as alice --limit 0", "--limit 0 is out of bounds.", "1 to 1000"),
     ("inbox --as alice --since 5", "That is not a cursor of a list.", "'next'"),
     ("inbox --as alice --older-than soon", "'soon' is not a length of time.", "15m"),
     ("agents --state asleep", "'asleep' is not a state.", "live"),
     ("status --as alice --needs bob", "--needs and --question go together.", "--question"),
-    ("claims --scope sea", "'sea' is not a scope.", "machine"),
+    ("claims --scope sea", "'sea' is not one of 'project', 'machine', 'branch'.", "relay claims --help"),
     ("screen", "The screen needs a terminal.", "relay attention"),
 ])  # fmt: skip
 def test_a_line_that_says_nothing_is_answered_with_what_to_type(

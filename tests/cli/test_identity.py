@@ -113,3 +113,12 @@ def test_json_stands_anywhere_and_errors_are_json_too(room: CommandLine, line: s
 @pytest.mark.parametrize("line", ["send --as alice --to bob --message --json", "claim --as alice -- --json"])
 def test_json_as_a_value_or_behind_two_dashes_is_text(room: CommandLine, line: str) -> None:
     assert not room.ok(line).startswith("{")
+
+
+def test_an_empty_name_or_room_is_nobody_and_nowhere(room: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `--as "$ME"` is, where that was never set."""
+    monkeypatch.setenv("RELAY_AGENT", "alice")
+    for option in ("--as", "--as=", "--session", "--room"):
+        fault = room.fault("ack --all", option, *([] if option.endswith("=") else [""]))
+        assert fault["code"] == "usage"
+        assert "needs a value" in fault["message"]

@@ -12,8 +12,11 @@ from typing import Any
 
 import pytest
 
+from relay_tui.actions.launch import Launch
+from relay_tui.agents.launcher import become_client
 from tests.cli.conftest import CommandLine, command
 from tests.repo.git_fixture import add_worktree
+from tests.room_fixture import House, refusal
 
 # A client that says how it was started, and then does as it was told.
 _CLIENT = f"""\
@@ -99,16 +102,36 @@ def test_a_branch_that_somebody_holds_starts_nothing_and_leaves_no_agent(shop: C
     assert "--as claude-1" not in fault["hint"]
 
 
-def test_a_client_that_cannot_be_started_leaves_again(shop: CommandLine) -> None:
-    done = subprocess.run(command("launch", "codex", "--json"), capture_output=True, text=True, check=False)
+def test_a_client_that_cannot_be_started_leaves_again_and_holds_nothing(shop: CommandLine) -> None:
+    words = command("launch", "codex", "--json", "--worktree", "feat/auth", "--claim")
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert "cannot be started" in json.loads(done.stderr)["error"]["message"]
     assert [one["agent"] for one in shop.data("agents --state left")["agents"]] == ["codex-1"]
+    assert shop.data("claims")["claims"] == []
+
+
+def test_a_worktree_that_cannot_be_entered_is_named(tmp_path: Path) -> None:
+    house = House(str(tmp_path))
+    started = Launch("claude", house.join("claude-1", session="s1").name, "s1", "/nowhere/there", None, [], [""], [])
+    fault = refusal(become_client, started, house.room, {})
+    assert fault.message == "The worktree /nowhere/there cannot be entered (No such file or directory)."
+    assert house.rows("SELECT standing FROM agents WHERE name = ?", "claude-1") == [("left",)]
 
 
 def test_a_live_agents_name_is_not_for_another_client(shop: CommandLine) -> None:
     shop.ok("join --as nina --session s1")
     assert shop.fault("launch claude --as nina")["code"] == "session_conflict"
+
+
+def test_a_client_that_an_agent_starts_is_not_that_agent(shop: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    shop.ok("join --as claude-1 --session s1 --runner claude")
+    for name, value in {"RELAY_AGENT": "claude-1", "RELAY_SESSION": "s1", "CLAUDE_CODE_SESSION_ID": "s1"}.items():
+        monkeypatch.setenv(name, value)
+    assert start("claude")[1]["environ"]["RELAY_AGENT"] == "claude-2"
+    assert shop.fault("launch claude --as claude-1")["code"] == "session_conflict"
+    mine = shop.data("whoami")["agent"]
+    assert (mine["session"], mine["state"]) == ("s1", "live")
 
 
 @pytest.mark.parametrize(("line", "code", "told"), [

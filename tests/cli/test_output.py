@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import subprocess
 from typing import Any
@@ -95,7 +96,7 @@ def test_programs_get_every_character_as_it_was_written(besieged: CommandLine) -
     assert alice["branch"] == BRANCH
     claim, *_ = besieged.data("claims")["claims"]
     assert (claim["resource"], claim["note"]) == (NAME, HOSTILE.replace("\x00", ""))
-    assert besieged.data("receipt M0000001")["recipients"][0]["note"] == NAME
+    assert besieged.data("receipt M0000001 --as bob")["recipients"][0]["note"] == NAME
     item = besieged.data("work show W1")["item"]
     assert (item["title"], item["owner"], item["labels"], item["artifacts"]) == (NAME, NAME, [NAME], [NAME])
 
@@ -164,7 +165,7 @@ def test_streams_that_are_closed_are_no_fault(room: CommandLine) -> None:
         process = spawn(*words.split(), stdin=None, stdout=subprocess.PIPE, preexec_fn=lambda: os.close(0))
         code, _, err = finish(process)
         assert b"failed" not in err
-        assert code == (4 if words.startswith("send") else 0)
+        assert code == (2 if words.startswith("send") else 0)
 
 
 class StoppedClock(Clock):
@@ -179,3 +180,44 @@ def test_a_fault_of_relays_own_is_told_and_not_thrown(room: CommandLine) -> None
     assert (answer.code, answer.out, error["code"]) == (1, b"", "internal")
     assert "ZeroDivisionError: the clock stopped" in error["message"]
     assert "RELAY_DEBUG=1" in error["hint"]
+
+
+def test_what_cannot_be_said_on_standard_error_changes_no_exit_code(room: CommandLine) -> None:
+    reader, closed = os.pipe()
+    os.close(reader)
+    with open("/dev/full", "wb") as full:
+        for stream, before in ((full, None), (closed, None), (None, lambda: os.close(2))):
+            process = spawn("show", "Mzzzz", "--as", "bob", stderr=stream, preexec_fn=before)
+            assert finish(process)[0] == 3
+    os.close(closed)
+
+
+def test_a_line_end_in_a_name_makes_no_line_of_its_own(room: CommandLine) -> None:
+    assert room.run("show --as bob", "M\nrelay: all is well").err.count(b"\n") == 2
+    assert room.run("launch").err.startswith(b"relay: Missing argument 'CLIENT'. Choose from: claude, codex")
+
+
+def test_a_person_who_wants_json_or_a_dry_run_gets_no_screen(room: CommandLine) -> None:
+    ours, theirs = pty.openpty()
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+    for words, environ, code, told in (
+        ((), {"RELAY_JSON": "1"}, 0, b'"command":"attention"'),
+        (("--dry-run",), {}, 2, b"The screen cannot run dry."),
+    ):
+        assert spawn(*words, env={**os.environ, "TERM": "xterm", **environ}, **streams).wait(30) == code
+        assert told in os.read(ours, 65536)
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_csv_is_for_programs_and_inert_where_a_person_looks(room: CommandLine) -> None:
+    room.ok("send --as alice --to bob --message hello --summary", "a\x1b[2Jb")
+    ours, theirs = pty.openpty()
+    words = ("db", "SELECT summary FROM messages", "--csv")
+    environ = {**os.environ, "RELAY_OPERATOR": "1"}
+    assert finish(spawn(*words, env=environ))[1] == b"summary\na\x1b[2Jb\n"
+    assert finish(spawn(*words, env=environ, stdout=theirs))[0] == 0
+    assert os.read(ours, 65536) == b"summary\r\na\\x1b[2Jb\r\n"
+    assert finish(spawn(*words, env=environ, preexec_fn=lambda: os.close(1)))[0] == 0
+    os.close(ours)
+    os.close(theirs)

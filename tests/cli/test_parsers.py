@@ -8,7 +8,7 @@ import io
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from relay_tui.actions.call import Call, parse
+from relay_tui.actions.call import Call, parse, split_line
 from relay_tui.base.errors import RelayError
 from relay_tui.cli.typer_app import read_line
 from tests.actions.lines import calls, damaged_lines
@@ -26,7 +26,7 @@ def light(line: list[str]) -> Call | str | None:
 def whole(line: list[str]) -> Call | int | str:
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            return read_line(line)
+            return read_line(split_line(line))
     except RelayError as fault:
         return fault.code
 

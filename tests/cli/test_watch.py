@@ -7,6 +7,7 @@ import os
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -68,6 +69,17 @@ def test_a_reader_that_goes_away_ends_it_quietly(crew: CommandLine, news: bool) 
         assert process.stderr.read() == b""
     if not news:
         assert crew.data(f"receipt {sent}")["recipients"][0]["notified_at"] is None
+
+
+def test_a_reader_behind_a_socket_goes_away_as_well(crew: CommandLine) -> None:
+    """What Node gives its children as standard output."""
+    crew.ok("send --as alice --to bob --message first")
+    ours, theirs = socket.socketpair()
+    with spawn("watch", "--as", "bob", stdout=theirs) as process:
+        theirs.close()
+        assert b"first" in ours.recv(4096)
+        ours.close()
+        assert process.wait(20) == 0
 
 
 def test_a_bounded_wait_ends_with_6_or_with_what_came(crew: CommandLine) -> None:

@@ -61,6 +61,14 @@ def test_a_hot_command_stays_light(crew: CommandLine, name: str, json_wanted: bo
     assert loaded & FORBIDDEN == set()
 
 
+def test_an_agent_whose_process_is_gone_is_seen_off_as_lightly(crew: CommandLine) -> None:
+    with subprocess.Popen(["sleep", "60"]) as process:
+        crew.ok(f"join --as gone --ephemeral --pid {process.pid}")
+        process.kill()
+    assert loaded_by(shlex.split(HOT["send"])) & FORBIDDEN == set()
+    assert [agent["state"] for agent in crew.data("agents --state left")["agents"]] == ["left"]
+
+
 def test_reading_leaves_the_screens_git_and_other_jobs_alone(crew: CommandLine) -> None:
     loaded = loaded_by("claims --json".split())
     assert not any(name.startswith(("relay_tui.tui", "relay_tui.repo", "relay_tui.roadmap")) for name in loaded)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, counted, shell_line
 from relay_tui.base.times import age
-from relay_tui.cli.texts.layout import columns, counted
+from relay_tui.cli.texts.layout import columns
 from relay_tui.room.attention import BRANCHES_UNKNOWN, ELSE_SETTLED, kind_words
 
 TYPE_CHECKING = False
@@ -28,13 +28,6 @@ def attention(found: Attention, now: int) -> Iterator[str]:
         yield f"      {shell_line(item.command)}"
     if found.unlisted_mail:
         yield f"  and {counted(found.unlisted_mail, 'more message', 'more messages')} to you: relay inbox"
-
-
-def shell_line(argv: list[str]) -> str:
-    """An argv as a person would type it, inert."""
-    from shlex import join
-
-    return inert(join(argv))
 
 
 def _row(item: AttentionItem, now: int) -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert, inert_block
+from relay_tui.base.text import counted, inert, inert_block
 from relay_tui.base.times import age
 from relay_tui.cli.texts import claims
-from relay_tui.cli.texts.layout import columns, counted, of_any_moment
+from relay_tui.cli.texts.layout import columns, of_any_moment
 from relay_tui.room.overlap import describe
 
 TYPE_CHECKING = False

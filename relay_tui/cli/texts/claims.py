@@ -37,7 +37,7 @@ def release(done: Released, now: int) -> Iterator[str]:
 @of_any_moment
 def claims(found: ClaimList, now: int) -> Iterator[str]:
     if not found.claims:
-        yield "Nobody holds anything here. Take something with: relay claim PATH"
+        yield "No claims to show. Take something with: relay claim PATH"
     yield from columns([*(row(one, now) for one in found.claims), *map(_free_row, found.free)])
 
 

@@ -43,6 +43,8 @@ def ask(done: AskedList, now: int) -> Iterator[str]:
 
 def list_all(found: HandoffList, now: int) -> Iterator[str]:
     yield from columns([_row(one, now) for one in found.handoffs])
+    if found.more:
+        yield f"and {found.more:,} more that were answered before."
     if not found.handoffs:
         yield "No handover waits."
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
-from relay_tui.base.text import inert, shell_word
-from relay_tui.cli.texts.layout import columns, counted
+from relay_tui.base.text import counted, inert, shell_word
+from relay_tui.cli.texts.layout import columns
 from relay_tui.room.inspecting import CsvRows
 
 TYPE_CHECKING = False
@@ -38,7 +36,7 @@ def restore(done: Restored, now: int) -> Iterator[str]:
 
 
 def query(found: Rows | CsvRows, now: int) -> Iterator[str]:
-    """Columns for people; CSV for programs, which is inert only where a person sees it."""
+    """Columns for people; CSV as it is, for programs."""
     if isinstance(found, CsvRows):
         yield from _csv(found)
     else:
@@ -53,8 +51,7 @@ def _csv(found: CsvRows) -> Iterator[str]:
 
     written = StringIO()
     csv.writer(written, lineterminator="\n").writerows([found.columns, *found.rows])
-    lines = written.getvalue().removesuffix("\n")
-    yield from map(inert, lines.split("\n")) if sys.stdout.isatty() else [lines]
+    yield written.getvalue().removesuffix("\n")
 
 
 def _said(cell: object) -> str:

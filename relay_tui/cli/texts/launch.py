@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert, shell_word
+from relay_tui.base.text import inert, shell_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,4 +13,4 @@ if TYPE_CHECKING:
 
 def launch(planned: Launch, now: int) -> Iterator[str]:
     where = f" on branch {inert(planned.branch)}" if planned.branch else ""
-    yield f"{planned.agent} in {inert(planned.worktree)}{where}: {' '.join(map(shell_word, planned.argv))}"
+    yield f"{planned.agent} in {inert(planned.worktree)}{where}: {shell_line(planned.argv)}"

@@ -58,11 +58,6 @@ def of_any_moment(tell: Callable[[Any, int], Iterator[str]]) -> Callable[[Any, i
     return told
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 message`, `3 messages`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def value_words(value: object) -> str:
     """The value of an item's field as a line says it."""
     if isinstance(value, list):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from relay_tui.base.canonical import encode
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, counted, inert
 from relay_tui.base.times import local_date
-from relay_tui.cli.texts.layout import columns, counted, more_follow, of_any_moment
+from relay_tui.cli.texts.layout import columns, more_follow, of_any_moment
 from relay_tui.room.ledger import Event
 
 TYPE_CHECKING = False

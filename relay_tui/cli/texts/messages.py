@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert, inert_block
+from relay_tui.base.text import counted, inert, inert_block
 from relay_tui.base.times import age, heard_from, local_date
-from relay_tui.cli.texts.layout import ago, columns, counted, more_follow
+from relay_tui.cli.texts.layout import ago, columns, more_follow
 from relay_tui.room.mail import furthest_stage
 from relay_tui.room.presence import STATE_WORDS
 
@@ -55,10 +55,13 @@ def ack(done: Acknowledged, now: int) -> Iterator[str]:
         yield f"Handled: {', '.join(done.handled)}"
     if done.already:
         yield f"Handled before: {', '.join(done.already)}"
+    if not done.handled and not done.already:
+        yield "Nothing was left to handle."
 
 
 def receipt(found: Receipts, now: int) -> Iterator[str]:
-    yield f"{found.id} from {inert(found.from_)}: {inert(found.summary)}"
+    said = "" if found.summary is None else f": {inert(found.summary)}"
+    yield f"{found.id} from {inert(found.from_)}{said}"
     yield from columns([_receipt_row(one, now) for one in found.recipients], "  ")
     counts = found.counts
     yield (
@@ -73,6 +76,9 @@ def thread(mailbox: Mailbox, now: int) -> Iterator[str]:
         if place:
             yield ""
         yield from _message(message, now)
+    if mailbox.next:
+        yield ""
+    yield from more_follow(mailbox.next)
 
 
 def list_messages(mailbox: Mailbox, now: int) -> Iterator[str]:

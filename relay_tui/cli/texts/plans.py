@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from relay_tui.actions.importing import Reimport
-from relay_tui.base.text import first_of, inert
+from relay_tui.base.text import counted, first_of, inert
 from relay_tui.base.times import local_time
-from relay_tui.cli.texts.layout import counted, value_words
+from relay_tui.cli.texts.layout import value_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import counted, inert
 from relay_tui.base.times import age, heard_from
-from relay_tui.cli.texts.layout import ago, columns, counted, of_any_moment
+from relay_tui.cli.texts.layout import ago, columns, of_any_moment
 from relay_tui.room.presence import STATES
-from relay_tui.room.sweep import Sweep
+from relay_tui.room.sweep_records import Sweep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _seen_row(seen: Seen, now: int) -> list[str]:
 
 def _totals(counts: AgentCounts) -> str:
     said = [f"{getattr(counts, state):,} {state}" for state in STATES if getattr(counts, state)]
-    return f"{counts.stored:,} stored · " + " · ".join(said)
+    return " · ".join([f"{counts.stored:,} stored", *said])
 
 
 def _row(agent: Agent, now: int) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert, shell_word
-from relay_tui.cli.texts.layout import columns, counted
+from relay_tui.base.text import counted, inert, shell_word
+from relay_tui.cli.texts.layout import columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert
-from relay_tui.cli.texts.layout import counted
+from relay_tui.base.text import counted, inert
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert
-from relay_tui.cli.texts.layout import counted, of_any_moment, value_words
+from relay_tui.base.text import counted, inert
+from relay_tui.cli.texts.layout import of_any_moment, value_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def resolve(done: Resolution, now: int) -> Iterator[str]:
 @of_any_moment
 def tree(found: ItemList, now: int) -> Iterator[str]:
     if not found.items:
-        yield "No work yet. Bring a plan in with: relay work import --file ROADMAP.md"
+        yield "No items to show. Bring a plan in with: relay work import --file ROADMAP.md"
     for item in found.items:
         yield from _lines(item, "")
 

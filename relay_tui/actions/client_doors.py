@@ -15,10 +15,10 @@ def hook(
     room: Room,
     event: Literal["session-start", "prompt", "guard", "check", "stop", "watch", "notification", "session-end"],
     *,
-    client: Literal["claude", "codex", "gemini", "opencode"] | None = None,
+    client: Literal["claude", "codex", "gemini", "opencode"],
     advise: bool = False,
 ) -> None:
-    """What an agent's client calls at its events, with its JSON on standard input; `relay setup` wires it.
+    """What an agent's client calls at its events. Its JSON comes on standard input; `relay setup` wires it.
 
     relay hook prompt --client claude
     """
@@ -27,7 +27,7 @@ def hook(
 
 
 def mcp(room: Room, *, channel: bool = False) -> None:
-    """The MCP server that an agent's client starts, on its standard input and output; `relay setup` wires it.
+    """The MCP server that an agent's client starts. `relay setup` wires it.
 
     relay mcp
     """

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.actions.acting import act
+from tests.room_fixture import House
+
+
+def test_settings_that_no_room_reads_are_named_wherever_they_stand(tmp_path: Path) -> None:
+    house = House(str(tmp_path))
+    house.join("a")
+    toml = f'colour = 1\n[room."{house.room.row.name}"]\nlive_windw = "1m"\n[room.never]\nlive_window = "1m"\n'
+    Path(house.home, "relay.toml").write_text(toml, encoding="utf-8")
+    check = next(check for check in act(house.room, "a", "doctor").checks if check.name == "settings")
+    assert (check.ok, check.text.partition(": ")[2]) == (False, 'colour, live_windw, room."never"')
