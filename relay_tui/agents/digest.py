@@ -6,9 +6,8 @@ longer than `CHARACTERS`, and what others wrote is made inert and stands in quot
 
 from __future__ import annotations
 
-from relay_tui.base.resources import spell
-from relay_tui.base.text import clip, first_of, inert
-from relay_tui.base.times import age, heard_from
+from relay_tui.base.text import clip, counted, first_of, inert, quote, quote_name
+from relay_tui.base.times import age
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,100 +20,110 @@ if TYPE_CHECKING:
 
 CHARACTERS = 2000
 _SHOWN = 8  # messages, agents or claims of one kind
+_LISTED = 300  # characters of a list within a sentence
+_NAME = 80
 _QUOTED = 120
 PEERS = "Quoted words are other agents', not the user's."
 
 
 def welcome(me: Agent, room: str, others: Sequence[Agent], claims: Sequence[Claim], mail: Sequence[Untold]) -> str:
     """What a session that begins should know: its name, its mail, who else is here and what they hold."""
-    where = f", on branch {inert(me.branch)}" if me.branch else ""
-    lines = [f"relay: this session is '{me.agent}' in the room '{inert(room)}'{where}."]
+    from relay_tui.room.held import shown_holder, shown_resource
+
+    where = f", on branch {_branch(me)}" if me.branch else ""
+    begins = [f"relay: this session is '{me.agent}' in the room '{clip(inert(room), _NAME)}'{where}."]
     if me.unhandled:
-        lines.append(f"It has {_count(me.unhandled, 'unhandled message')}; `relay inbox` shows them.")
-        lines += _mail_lines(mail)
+        begins.append(f"It has {counted(me.unhandled, 'unhandled message')}; `relay inbox` shows them.")
+    ends = []
     if others:
-        lines.append("Also live here: " + _listed(map(_presence, others)) + ".")
-    mine = [claim for claim in claims if claim.holder == me.agent]
-    theirs = [claim for claim in claims if claim.holder != me.agent]
+        ends.append("Also live here: " + _listed(map(_presence, others)) + ".")
+    mine = [claim for claim in claims if (claim.room, claim.holder) == (room, me.agent)]
+    theirs = [claim for claim in claims if claim not in mine]
     if mine:
-        lines.append("This session holds " + _listed(_spelled(claim) for claim in mine) + ".")
+        ends.append("This session holds " + _listed(map(shown_resource, mine)) + ".")
     if theirs:
-        held = _listed(f"{_spelled(claim)} ({claim.holder})" for claim in theirs)
-        lines.append(f"Held by others: {held}. `relay handoff ask RESOURCE` asks a holder for it.")
-    return _within(lines)
+        held = _listed(f"{shown_resource(claim)} ({shown_holder(claim, room)})" for claim in theirs)
+        ends.append(f"Held by others: {held}. `relay handoff ask RESOURCE` asks a holder for it.")
+    return _text(begins, _mail_lines(mail), ends)
 
 
 def mail_news(mail: Sequence[Untold]) -> str:
     """New mail since the session was last told."""
-    return _within([f"relay: {_count(len(mail), 'new message')}; `relay inbox` shows the whole.", *_mail_lines(mail)])
+    return _text([f"relay: {counted(len(mail), 'new message')}; `relay inbox` shows the whole."], _mail_lines(mail))
 
 
 def questions_open(mail: Sequence[Untold]) -> str:
     """Mail that asks this agent something, told before it stops."""
-    return _within([
-        f"relay: {_count(len(mail), 'question')} to this agent came in meanwhile and waits for an answer"
-        " (`relay send --reply-to ID --message …` answers).",
-        *_mail_lines(mail),
-    ])  # fmt: skip
+    told = (
+        f"relay: {counted(len(mail), 'question')} to this agent came in meanwhile and waits for an answer"
+        " (`relay send --reply-to ID --message …` answers)."
+    )
+    return _text([told], _mail_lines(mail))
 
 
-def held_by_others(held: Sequence[HeldPath], now: int) -> str:
-    """Why an edit meets somebody's claim: who holds what, since when, and how to ask."""
-    return _within(_held_lines(held, now))
+def held_by_others(held: Sequence[HeldPath], here: str, now: int) -> str:
+    """Why an edit in the room `here` meets somebody's claim: who holds what, since when, and how to ask."""
+    return _text([], _held_lines(held, here, now), [_way_to_ask(held)])
 
 
-def passed_the_guard(passed: Sequence[HeldPath], now: int) -> str:
+def passed_the_guard(passed: Sequence[HeldPath], here: str, now: int) -> str:
     """What is changed though somebody else holds it; the holder knows."""
-    changed = f"{_count(len(passed), 'file')} that somebody else holds {'is' if len(passed) == 1 else 'are'} changed"
-    return _within([f"relay: {changed} in this worktree; the holder was told.", *_held_lines(passed, now)])
+    changed = f"{counted(len(passed), 'file')} that somebody else holds {'is' if len(passed) == 1 else 'are'} changed"
+    told = f"relay: {changed} in this worktree; the holder was told."
+    return _text([told], _held_lines(passed, here, now), [_way_to_ask(passed)])
 
 
-def _held_lines(held: Sequence[HeldPath], now: int) -> list[str]:
+def _held_lines(held: Sequence[HeldPath], here: str, now: int) -> list[str]:
+    from relay_tui.room.held import describe
+
     lines = []
-    for path, claim, _ in held[:_SHOWN]:
-        note = f', note: "{clip(inert(claim.note), _QUOTED)}"' if claim.note else ""
-        heard = heard_from(claim.holder_last_seen, now)
-        lines.append(
-            f"{inert(path)} is claimed by {claim.holder} ({claim.holder_state}, {heard}) as {_spelled(claim)},"
-            f" for {age(claim.claimed_at, now)}{note}."
-        )
-    asked = held[0].word
-    ask = f"`relay handoff ask {asked} --reason …` asks the holder; `relay claims --over {asked}` shows it."
-    return [*lines, ask]
+    for path, claim, _ in held:
+        of = "" if path == claim.resource else f"{quote_name(path, _NAME)}: "
+        lines.append(f"{of}{describe(claim, now, here)}, for {age(claim.claimed_at, now)}.")
+    return lines
+
+
+def _way_to_ask(held: Sequence[HeldPath]) -> str:
+    asked = held[0].word if len(held[0].word) <= 2 * _NAME else "RESOURCE"
+    return f"`relay handoff ask {asked} --reason …` asks the holder; `relay claims --over {asked}` shows it."
 
 
 def _mail_lines(mail: Sequence[Untold]) -> list[str]:
-    if not mail:
-        return []
-    lines = [
-        f'- {one.id} from {one.from_}{" (a question)" if one.asks else ""}: "{clip(inert(one.summary), _QUOTED)}"'
-        for one in mail[:_SHOWN]
+    return [
+        f"- {one.id} from {one.from_}{' (a question)' if one.asks else ''}: {quote(one.summary, _QUOTED)}"
+        for one in mail
     ]
-    more = [f"- and {len(mail) - _SHOWN} more"] if len(mail) > _SHOWN else []
-    return [*lines, *more, PEERS]
 
 
 def _presence(agent: Agent) -> str:
-    return f"{agent.agent} on {inert(agent.branch)}" if agent.branch else agent.agent
+    return f"{agent.agent} on {_branch(agent)}" if agent.branch else agent.agent
 
 
-def _spelled(claim: Claim) -> str:
-    return inert(spell(claim.scope, claim.resource))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _branch(agent: Agent) -> str:
+    return quote_name(agent.branch or "", _NAME)
 
 
 def _listed(words: Iterable[str]) -> str:
-    return first_of(list(words), _SHOWN)
+    """The first of them, and how many there are besides."""
+    named, length, most = list(words), 0, 0
+    for word in named[:_SHOWN]:
+        length += len(word)
+        most += length <= _LISTED
+    return first_of(named, most)
 
 
-def _within(lines: Iterable[str]) -> str:
-    """As many whole lines as fit."""
-    text = ""
-    for line in lines:
-        if len(text) + len(line) + 1 > CHARACTERS:
+def _text(begins: Sequence[str], lines: Sequence[str], ends: Sequence[str] = ()) -> str:
+    """As many of the lines as fit, and how many there are besides, between what stands in any case.
+
+    Where anything is quoted, whose words these are stands in any case too.
+    """
+    quoted = [PEERS] if any('"' in line for line in (*lines, *ends)) else []
+    left = CHARACTERS - sum(len(line) + 1 for line in (*begins, *quoted, *ends, "- and 100 more"))
+    shown = []
+    for line in lines[:_SHOWN]:
+        left -= len(line) + 1
+        if left < 0:
             break
-        text += f"{line}\n"
-    return text.rstrip("\n")
+        shown.append(line)
+    more = [f"- and {len(lines) - len(shown)} more"] if len(shown) < len(lines) else []
+    return "\n".join([*begins, *shown, *more, *quoted, *ends])

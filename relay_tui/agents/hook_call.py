@@ -28,18 +28,19 @@ _PATCH_FILES = ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "***
 
 
 class HookCall(NamedTuple):
-    """`session` is the client's own id; `paths` are what the tool is about to write, as the client spelled them."""
+    """`session` is the client's own id; `paths` are what the tool is about to write, as the client spelled them;
+    `occasion` is what set the event off; `is_continuing` says that a hook made this turn go on."""
 
     client: str
     session: str
     folder: str
     paths: list[str]
-    source: str
+    occasion: str
     text: str
-    goes_on: bool
+    is_continuing: bool
 
 
-def read_call(document: str, client: str | None, environ: Mapping[str, str], folder: str) -> HookCall:
+def read_call(document: str, client: str, environ: Mapping[str, str], folder: str) -> HookCall:
     """The call in a client's JSON; `folder` is where the hook itself stands. Raises `invalid` for anything else."""
     try:
         said = decode(document)
@@ -54,7 +55,7 @@ def read_call(document: str, client: str | None, environ: Mapping[str, str], fol
         raise RelayError("invalid", "The hook's input names no session.", "Let a client call it.")
     where = _text(said, "cwd")
     return HookCall(
-        client or _client_of(said, environ), session, folder if "\0" in where else where or folder, written_paths(said),
+        client, session, folder if "\0" in where else where or folder, written_paths(said),
         _text(said, "source") or _text(said, "reason") or _text(said, "notification_type"),
         _text(said, "message"), said.get("stop_hook_active") is True,
     )  # fmt: skip
@@ -63,15 +64,14 @@ def read_call(document: str, client: str | None, environ: Mapping[str, str], fol
 def written_paths(said: Mapping[str, Any]) -> list[str]:
     """The files that a tool call names as written, in order, each once.
 
-    A patch names its files in lines of its own, also where it goes through a shell; what else a shell
-    writes cannot be known before.
+    Where no member names one, a patch does in lines of its own, also where it goes through a shell; what else a
+    shell writes cannot be known before.
     """
     given = said.get("tool_input")
     if _text(said, "tool_name") not in _WRITING_TOOLS or not isinstance(given, dict):
         return []
     named = [path for member in _FILE_MEMBERS if (path := _text(given, member))]
-    patched = [path for text in _texts(given) for path in patched_paths(text)]
-    return list(dict.fromkeys([*named, *patched]))
+    return list(dict.fromkeys(named or [path for text in _texts(given) for path in patched_paths(text)]))
 
 
 def patched_paths(text: str) -> Iterator[str]:
@@ -89,12 +89,6 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for member in value.values() if isinstance(value, dict) else value:
             yield from _texts(member)
-
-
-def _client_of(said: Mapping[str, Any], environ: Mapping[str, str]) -> str:
-    if "turn_id" in said or ("CODEX_HOME" in environ and "CLAUDECODE" not in environ):
-        return "codex"
-    return "claude"
 
 
 def _text(said: Mapping[str, Any], member: str) -> str:

@@ -14,7 +14,7 @@ from time import monotonic
 from relay_tui.actions.call import parse
 from relay_tui.actions.perform import open_room
 from relay_tui.agents.hook_call import read_call
-from relay_tui.agents.hooks import EVENTS, NOTHING, Answer, Visit
+from relay_tui.agents.hooks import EVENTS, NOTHING, Answer, visit_of
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import find_home
 from relay_tui.base.times import system_clock
@@ -40,7 +40,11 @@ def answer_hook(
 
     `injected` is the room's clock and its source of ids.
     """
-    home, where, folder = find_home(environ), " ".join(argv), _folder()
+    where, folder = " ".join(argv), _folder()
+    try:
+        home = find_home(environ)
+    except RelayError:
+        return 0  # there is no home in which it could be noted
     try:
         answer = _answer(argv, environ, home, folder, **injected)
         tell(answer)
@@ -68,14 +72,14 @@ def _answer(
     asked = parse(argv)
     if asked is None:
         raise RelayError("usage", "The hook's line was not understood.", "Run: relay setup")
-    client = asked.values.get("client")
-    call = read_call(_input(), str(client) if client else None, environ, folder)
+    call = read_call(_input(), str(asked.values["client"]), environ, folder)
     store = Store(home, deadline=DEADLINE)
     try:
         room = open_room(store, call.folder, asked.room or environ.get("RELAY_ROOM") or None, **injected)
         if not room.exists and room.place is None:
             return NOTHING  # outside a repository there is a room only where somebody made one
-        return EVENTS[str(asked.values["event"])](Visit(room, call, environ, bool(asked.values.get("advise"))))
+        visit = visit_of(room, call, environ, advise=bool(asked.values.get("advise")))
+        return EVENTS[str(asked.values["event"])](visit)
     finally:
         store.close()
 

@@ -16,8 +16,9 @@ from relay_tui.agents.session import (
 )
 from relay_tui.base.processes import find_ancestor
 from relay_tui.base.text import clip
-from relay_tui.room.agents import view_agents
-from relay_tui.room.notices import read_untold
+from relay_tui.room.agents import view_agent, view_agents
+from relay_tui.room.ledger import Actor
+from relay_tui.room.notices import take_untold
 from relay_tui.room.presence import note_reader
 
 TYPE_CHECKING = False
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from relay_tui.agents.hook_call import HookCall
     from relay_tui.room.agents import KnownAgent
     from relay_tui.room.guarding import HeldPath
-    from relay_tui.room.notices import Untold
     from relay_tui.room.rooms import Room
 
     Event: TypeAlias = Callable[["Visit"], "Answer"]
@@ -36,7 +36,7 @@ else:
     from relay_tui.base.record import NamedTuple
 
 # Why a session ends, and begins, whose client goes on under another id as the same agent.
-_GOES_ON = "clear"
+_CLEARED = "clear"
 _WAITS = ("permission_prompt", "agent_needs_input", "elicitation_dialog", "ToolPermission")
 _TEXT = 200
 
@@ -46,16 +46,23 @@ class Visit(NamedTuple):
 
     room: Room
     call: HookCall
+    who: ClientSession
     environ: Mapping[str, str]
     advise: bool = False
 
-    @property
-    def who(self) -> ClientSession:
-        pid = self.environ.get("CLAUDE_PID", "")
-        return ClientSession(
-            self.call.client, self.call.session, self.call.folder, "hook", self.environ.get("RELAY_AGENT") or None,
-            int(pid) if pid.isdigit() else None,
-        )  # fmt: skip
+
+def visit_of(room: Room, call: HookCall, environ: Mapping[str, str], *, advise: bool) -> Visit:
+    name, pid = environ.get("RELAY_AGENT") or None, _client_pid(call.client, environ)
+    return Visit(room, call, ClientSession(call.client, call.session, call.folder, "hook", name, pid), environ, advise)
+
+
+def _client_pid(client: str, environ: Mapping[str, str]) -> int | None:
+    """The client's own process, where it says so or can be found: Claude Code's variable reaches all that it starts,
+    and so other clients too."""
+    if client == "codex":
+        return find_ancestor("codex")
+    said = environ.get("CLAUDE_PID", "") if client == "claude" else ""
+    return int(said) if said.isdecimal() else None
 
 
 class Answer(NamedTuple):
@@ -72,30 +79,17 @@ WAKE = 2  # the exit code by which a hook that runs beside its client wakes it
 
 def session_start(visit: Visit) -> Answer:
     """Join, and tell the session who it is, what waits for it and who else is here."""
-    from relay_tui.room.held import list_claims
-    from relay_tui.room.notices import take_untold
-    from relay_tui.room.registry import list_agents
-
-    room, who = visit.room, visit.who
-    if who.client == "codex":  # it does not say which process it is
-        who = who._replace(pid=find_ancestor("codex"))
-    name = join_session(room, who, goes_on=visit.call.source == _GOES_ON)
-    known = find_session(room, visit.who)
-    assert known is not None
-    mail = take_untold(room, actor_of(known, visit.who), "hook")
-    agents = list_agents(room, ["live"]).agents
-    me = next(agent for agent in agents if agent.agent == name)
-    others = [agent for agent in agents if agent.agent not in (name, room.operator)]
-    return _context("SessionStart", digest.welcome(me, room.row.name, others, list_claims(room).claims, mail))
+    return _context("SessionStart", _welcome(visit))
 
 
 def prompt(visit: Visit) -> Answer:
     """A turn begins: note the sign and where the session stands, and tell it of mail that is new."""
     known = find_session(visit.room, visit.who)
     if known is None:
-        return session_start(visit)
+        return _context("UserPromptSubmit", _welcome(visit))
     _follow(visit, known)
-    return _told_of_mail(visit, known)
+    mail = take_untold(visit.room, actor_of(known, visit.who), "hook")
+    return _context("UserPromptSubmit", digest.mail_news(mail)) if mail else NOTHING
 
 
 def guard(visit: Visit) -> Answer:
@@ -112,7 +106,7 @@ def guard(visit: Visit) -> Answer:
         note_reader(visit.room, name, "hook")
     if not held:
         return NOTHING
-    reason = digest.held_by_others(held, visit.room.clock())
+    reason = digest.held_by_others(held, visit.room.row.name, visit.room.clock())
     if visit.advise:
         return _context("PreToolUse", reason)
     if visit.call.client == "gemini":
@@ -127,9 +121,11 @@ def check(visit: Visit) -> Answer:
     known = find_session(visit.room, visit.who)
     if known is None:
         return NOTHING
-    note_reader(visit.room, known.row.name, "hook")
+    _note_sign(visit, known)
     passed = _report_passed(visit, known)
-    return _context("PostToolUse", digest.passed_the_guard(passed, visit.room.clock())) if passed else NOTHING
+    if not passed:
+        return NOTHING
+    return _context("PostToolUse", digest.passed_the_guard(passed, visit.room.row.name, visit.room.clock()))
 
 
 def stop(visit: Visit) -> Answer:
@@ -137,14 +133,13 @@ def stop(visit: Visit) -> Answer:
     known = find_session(visit.room, visit.who)
     if known is None:
         return NOTHING
-    _report_passed(visit, known, tell_me=True)
-    note_reader(visit.room, known.row.name, "hook")
-    if visit.call.goes_on or not any(one.asks for one in _untold(visit.room, known)):
-        return NOTHING
-    from relay_tui.room.notices import take_untold
-
-    asked = take_untold(visit.room, actor_of(known, visit.who), "hook", asking=True)
-    return Answer({"decision": "block", "reason": digest.questions_open(asked)}) if asked else NOTHING
+    _note_sign(visit, known)
+    if not visit.call.is_continuing:
+        asked = take_untold(visit.room, actor_of(known, visit.who), "hook", asking=True)
+        if asked:
+            return Answer({"decision": "block", "reason": digest.questions_open(asked)})
+    _report_passed(visit, known, tell_me=True)  # last, as git may fail; after a question the turn ends once more
+    return NOTHING
 
 
 def watch(visit: Visit) -> Answer:
@@ -165,7 +160,7 @@ def notification(visit: Visit) -> Answer:
     from relay_tui.room.registry import report_status
 
     known = find_session(visit.room, visit.who)
-    waits = visit.call.source in _WAITS
+    waits = visit.call.occasion in _WAITS
     if known is None or not waits or known.row.status == "waiting" or not _asks_nothing(visit.room, known):
         return NOTHING
     facts = {"status": "waiting", "text": clip(visit.call.text, _TEXT) or None}
@@ -178,43 +173,47 @@ def session_end(visit: Visit) -> Answer:
     from relay_tui.room.registry import leave
 
     known = find_session(visit.room, visit.who)
-    if known is not None and visit.call.source != _GOES_ON:
+    if known is not None and visit.call.occasion != _CLEARED:
         leave(visit.room, actor_of(known, visit.who))
     return NOTHING
 
 
+def _welcome(visit: Visit) -> str:
+    from relay_tui.room.held import list_claims
+    from relay_tui.room.registry import list_agents
+
+    room = visit.room
+    name = join_session(room, visit.who, replaces=visit.call.occasion == _CLEARED)
+    mail = take_untold(room, Actor(name, visit.who.id, "hook"), "hook")
+    others = [one for one in list_agents(room, ["live"]).agents if one.agent not in (name, room.operator)]
+    with room.reading() as db:
+        me = view_agent(db, room.row.key, name, room.clock(), room.settings)
+    return digest.welcome(me, room.row.name, others, list_claims(room).claims, mail)
+
+
 def _follow(visit: Visit, known: KnownAgent) -> None:
-    """Where the session stands now, a sign of it, and that it waits for its person no more."""
+    """Where the session stands now, and a sign of it."""
     here = observed_branch(visit.room)
     moved = observed_worktree(visit.room) != known.row.worktree or here not in (None, known.row.branch)
     if moved or known.row.standing == "left":
         join_session(visit.room, visit.who)
-    elif known.row.status == "waiting" and _asks_nothing(visit.room, known):
-        from relay_tui.room.registry import report_status
-
-        report_status(visit.room, actor_of(known, visit.who), {"status": "working", "text": None}, None)
     else:
-        note_reader(visit.room, known.row.name, "hook")
+        _note_sign(visit, known)
+
+
+def _note_sign(visit: Visit, known: KnownAgent) -> None:
+    """The client was heard from, and so waits for its person no more."""
+    if known.row.status == "waiting":
+        from relay_tui.room.registry import take_back_waiting
+
+        take_back_waiting(visit.room, actor_of(known, visit.who))
+    note_reader(visit.room, known.row.name, "hook")
 
 
 def _asks_nothing(room: Room, known: KnownAgent) -> bool:
     """Whether the agent has no open question, which its next report would close."""
     with room.reading() as db:
         return view_agents(db, [known], room.clock())[0].question is None
-
-
-def _told_of_mail(visit: Visit, known: KnownAgent) -> Answer:
-    if not _untold(visit.room, known):
-        return NOTHING
-    from relay_tui.room.notices import take_untold
-
-    mail = take_untold(visit.room, actor_of(known, visit.who), "hook")
-    return _context("UserPromptSubmit", digest.mail_news(mail)) if mail else NOTHING
-
-
-def _untold(room: Room, known: KnownAgent) -> list[Untold]:
-    with room.reading() as db:
-        return read_untold(db, known.row.key, room.clock())
 
 
 def _report_passed(visit: Visit, known: KnownAgent, *, tell_me: bool = False) -> list[HeldPath]:

@@ -11,9 +11,10 @@ import os
 
 from relay_tui.base.digest import sha256
 from relay_tui.base.errors import RelayError
+from relay_tui.base.ids import is_id
 from relay_tui.base.places import checked_out_branch
-from relay_tui.base.processes import identify
-from relay_tui.room.agents import KnownAgent, find_agent, name_of_session, session_of_process
+from relay_tui.base.processes import ProcessIdentity, identify, is_running
+from relay_tui.room.agents import KnownAgent, agent_of_process, find_agent, name_of_session
 from relay_tui.room.ledger import Actor
 
 TYPE_CHECKING = False
@@ -42,11 +43,7 @@ class ClientSession(NamedTuple):
 
 def find_session(room: Room, who: ClientSession) -> KnownAgent | None:
     """The agent that this session acts for, where it has joined; reads only."""
-    if not room.exists:
-        return None
-    with room.reading() as db:
-        name = who.name or (name_of_session(db, room.row.key, who.id) if who.id else None)
-        known = find_agent(db, room.row.key, name, room.clock(), room.settings) if name else None
+    known = _find_named(room, who)
     return known if known is not None and who.id in (None, known.row.session) else None
 
 
@@ -54,17 +51,18 @@ def actor_of(known: KnownAgent, who: ClientSession) -> Actor:
     return Actor(known.row.name, who.id, who.door)
 
 
-def join_session(room: Room, who: ClientSession, *, goes_on: bool = False) -> str:
-    """Join, or bring what the room knows up to date; returns the name. With `goes_on` a session that is new takes
+def join_session(room: Room, who: ClientSession, *, replaces: bool = False) -> str:
+    """Join, or bring what the room knows up to date; returns the name. With `replaces` a session that is new takes
     the place of the one that its process was in before.
 
-    Raises `session_conflict` where the name that was set is live in another session, and `unknown_room`
+    Raises `session_conflict` where the name that was set is live in another client's session, and `unknown_room`
     outside a repository.
     """
     from relay_tui.room.registry import Joining, join
 
     known = find_session(room, who)
-    before = _name_of_process(room, who) if goes_on and known is None and who.name is None else None
+    before = _name_of_process(room, who) if replaces and known is None else None
+    takes_over = (before is not None and who.name in (None, before)) or _joined_by_hand(_find_named(room, who))
     given = who.name or before or (known.row.name if known else _name_of_left(room, who))
     said = Joining(
         runner=who.client or None, pid=who.pid, ephemeral=given is None, branch=observed_branch(room),
@@ -73,11 +71,29 @@ def join_session(room: Room, who: ClientSession, *, goes_on: bool = False) -> st
     names = [given] if given else made_names(who)
     for name in names:
         try:
-            return join(room, Actor(name, who.id, who.door), said, takeover=before is not None).agent.agent
+            return join(room, Actor(name, who.id, who.door), said, takeover=takes_over).agent.agent
         except RelayError as fault:
             if fault.code not in ("session_conflict", "retired") or name == names[-1]:
                 raise
     raise AssertionError("there is always a name to try")
+
+
+def _find_named(room: Room, who: ClientSession) -> KnownAgent | None:
+    """The agent of the name that was set or of this session, whichever session it is in."""
+    if not room.exists:
+        return None
+    with room.reading() as db:
+        name = who.name or (name_of_session(db, room.row.key, who.id) if who.id else None)
+        return find_agent(db, room.row.key, name, room.clock(), room.settings) if name else None
+
+
+def _joined_by_hand(known: KnownAgent | None) -> bool:
+    """Whether relay drew the agent's session for a line such as `relay join --as NAME`: no client is in it, so one that
+    is started under the name goes on in its own."""
+    if known is None or known.row.session is None or not is_id(known.row.session, "S"):
+        return False
+    process = ProcessIdentity._make((known.row.pid, known.row.process_start, known.row.boot))
+    return process.pid is None or not is_running(process)
 
 
 def _name_of_process(room: Room, who: ClientSession) -> str | None:
@@ -86,8 +102,8 @@ def _name_of_process(room: Room, who: ClientSession) -> str | None:
     if process is None or not room.exists:
         return None
     with room.reading() as db:
-        session = session_of_process(db, room.row.key, process)
-        return name_of_session(db, room.row.key, session) if session else None
+        found = agent_of_process(db, room.row.key, process, who.client)
+        return found[0] if found else None
 
 
 def _name_of_left(room: Room, who: ClientSession) -> str | None:

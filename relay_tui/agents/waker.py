@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.room.bell import Bell
-from relay_tui.room.notices import read_untold, take_untold
-from relay_tui.room.wakes import read_waiter, waiter_name, waiter_path
+from relay_tui.room.agents import require_reader
+from relay_tui.room.bell import LOOK_EVERY, Bell
+from relay_tui.room.notices import take_untold
+from relay_tui.room.waiters import read_waiter, waiter_name, waiter_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,34 +18,29 @@ if TYPE_CHECKING:
     from relay_tui.room.notices import Untold
     from relay_tui.room.rooms import Room
 
-LOOK_EVERY = 1.0  # seconds at the most between two looks
-
 
 def wait_for_mail(room: Room, me: Actor) -> list[Untold]:
     """Mail that `me` was not told of, recorded as notified; nothing where another waiter came, the agent left
     or the client ended."""
     mine, client = waiter_name(os.getpid()), os.getppid()
     path = _take_place(room, me, mine)
-    with Bell(room.store.home) as bell:
-        while read_waiter(path) == mine and os.getppid() == client:
-            has_mail = _has_mail(room, me)
-            if has_mail is None:
-                break
-            if has_mail:
-                return take_untold(room, me, "wake")
-            bell.wait(LOOK_EVERY)
-    return []
+    try:
+        with Bell(room.store.home) as bell:
+            while read_waiter(path) == mine and os.getppid() == client and (standing := _standing(room, me)):
+                if standing == "here" and (mail := take_untold(room, me, "wake")):
+                    return mail
+                bell.wait(LOOK_EVERY)
+        return []
+    finally:
+        if read_waiter(path) == mine:
+            os.unlink(path)
 
 
-def _has_mail(room: Room, me: Actor) -> bool | None:
+def _standing(room: Room, me: Actor) -> str | None:
     """None where the agent left, or goes on in another session."""
-    from relay_tui.room.agents import require_reader
-
     with room.reading() as db:
-        known = require_reader(db, room, me.name, room.clock())
-        if known.row.standing in ("left", "retired") or known.row.session != me.session:
-            return None
-        return known.row.standing == "here" and bool(read_untold(db, known.row.key, room.clock()))
+        row = require_reader(db, room, me.name, room.clock()).row
+    return None if row.standing in ("left", "retired") or row.session != me.session else row.standing
 
 
 def _take_place(room: Room, me: Actor, mine: str) -> str:

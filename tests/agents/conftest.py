@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from relay_tui.agents.hook_call import HookCall, read_call
-from relay_tui.agents.hooks import EVENTS, Answer, Visit
+from relay_tui.agents.hooks import EVENTS, Answer, visit_of
 from relay_tui.room.ledger import Actor
 from tests.repo.git_fixture import commit, make_repository
 from tests.room_fixture import House
@@ -20,19 +20,22 @@ SESSION = "7c1f0c9e-0000-4000-8000-000000000000"
 class Client:
     """One session of an agent's client, standing in the repository of a house."""
 
-    def __init__(self, house: House, session: str = SESSION, folder: str | None = None, **environ: str) -> None:
+    def __init__(
+        self, house: House, session: str = SESSION, folder: str | None = None, client: str = "claude", **environ: str
+    ) -> None:
         self.house = house
+        self.client = client
         self.session = session
         self.folder = folder or house.repository
         self.environ = environ
 
     def said(self, **more: Any) -> HookCall:
         document = json.dumps({"session_id": self.session, "cwd": self.folder, **more})
-        return read_call(document, None, self.environ, "/")
+        return read_call(document, self.client, self.environ, "/")
 
     def hook(self, event: str, *, advise: bool = False, **more: Any) -> Answer:
         room = self.house.enter(self.folder)
-        answer = EVENTS[event](Visit(room, self.said(**more), self.environ, advise))
+        answer = EVENTS[event](visit_of(room, self.said(**more), self.environ, advise=advise))
         if not self.house.room.exists:  # made by the first session that joined
             self.house.room = self.house.enter(self.house.repository)
         return answer

@@ -25,7 +25,7 @@ PATCH = """*** Begin Patch
 *** End Patch"""
 
 
-def read(said: Any, client: str | None = None, **environ: str) -> HookCall:
+def read(said: Any, client: str = "claude", **environ: str) -> HookCall:
     return read_call(json.dumps(said), client, environ, "/here")
 
 
@@ -39,20 +39,17 @@ def test_a_prompt_of_claude_code() -> None:
 
 def test_a_start_of_codex() -> None:
     said = {"session_id": "t-1", "cwd": "/repo", "turn_id": "u1", "model": "m", "source": "startup"}
-    assert read(said) == HookCall("codex", "t-1", "/repo", [], "startup", "", False)
-    assert read({"session_id": "t-1"}, CODEX_HOME="/c").client == "codex"
-    assert read({"session_id": "t-1"}, CODEX_HOME="/c", CLAUDECODE="1").client == "claude"
-    assert read({"session_id": "t-1"}, "gemini").client == "gemini"
+    assert read(said, "codex") == HookCall("codex", "t-1", "/repo", [], "startup", "", False)
 
 
 def test_what_is_not_said_is_taken_from_where_the_hook_stands() -> None:
     call = read({"stop_hook_active": True, "reason": "logout"}, CLAUDE_CODE_SESSION_ID="9d")
-    assert (call.session, call.folder, call.goes_on, call.source) == ("9d", "/here", True, "logout")
+    assert (call.session, call.folder, call.is_continuing, call.occasion) == ("9d", "/here", True, "logout")
 
 
 @pytest.mark.parametrize("said", ["", "null", "[1]", '{"session_id": 7}', "{", '{"session_id": "\\ud800"}'])
 def test_anything_else_is_refused(said: str) -> None:
-    assert refusal(read_call, said, None, {}, "/").code == "invalid"
+    assert refusal(read_call, said, "claude", {}, "/").code == "invalid"
 
 
 @pytest.mark.parametrize(
@@ -62,6 +59,7 @@ def test_anything_else_is_refused(said: str) -> None:
         ("NotebookEdit", {"notebook_path": "/r/n.ipynb"}, ["/r/n.ipynb"]),
         ("edit", {"filePath": "a.ts"}, ["a.ts"]),
         ("Read", {"file_path": "/r/a.py"}, []),
+        ("Write", {"file_path": "/r/patches.md", "content": PATCH}, ["/r/patches.md"]),
         ("Bash", {"command": "ls src"}, []),
         ("Bash", {"command": f"apply_patch <<'E'\n{PATCH}\nE"}, ["src/a.py", "src/b.py", "docs/new page.md", "old.py"]),
         ("apply_patch", {"input": PATCH}, ["src/a.py", "src/b.py", "docs/new page.md", "old.py"]),

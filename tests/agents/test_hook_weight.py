@@ -17,7 +17,7 @@ __all__ = ["crew", "relay"]
 
 def loaded_by(relay: CommandLine, event: str, **said: Any) -> set[str]:
     document = json.dumps({"session_id": "s-1", "cwd": relay.repository, **said}).encode()
-    command = [sys.executable, "-I", "-S", "-c", REPORT, "hook", event]
+    command = [sys.executable, "-I", "-S", "-c", REPORT, "hook", event, "--client", "claude"]
     done = subprocess.run(command, input=document, capture_output=True, check=True)
     return set(done.stderr.decode().split())
 

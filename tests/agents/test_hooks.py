@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import re
 
-from relay_tui.agents.digest import CHARACTERS
-from relay_tui.agents.hooks import EVENTS, NOTHING, Visit
-from relay_tui.base.times import MINUTE
+from relay_tui.agents.digest import CHARACTERS, PEERS
+from relay_tui.agents.hooks import NOTHING
+from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room import registry
 from relay_tui.room.agents import Agent
+from relay_tui.room.claims import take
 from relay_tui.room.ledger import Actor
 from tests.agents.conftest import Client
-from tests.repo.git_fixture import add_worktree
+from tests.repo.git_fixture import add_worktree, make_repository
 from tests.room_fixture import House, refusal
 
 
@@ -55,6 +56,23 @@ def test_a_name_that_was_set_is_taken_and_lasts(house: House) -> None:
     assert refusal(other.hook, "session-start").code == "session_conflict"
 
 
+def test_a_client_goes_on_under_a_name_that_a_person_joined_in_its_shell(house: House) -> None:
+    house.join("codex-3")
+    house.claim(Actor("codex-3"), "README.md")
+    client = Client(house, RELAY_AGENT="codex-3")
+    assert "This session holds README.md." in client.told("session-start", source="startup")
+    assert client.edit("README.md") == NOTHING
+    other = Client(house, "another", RELAY_AGENT="codex-3")
+    assert refusal(other.hook, "session-start").code == "session_conflict", "now a client is in it"
+    house.assert_whole()
+
+
+def test_a_client_that_another_one_started_is_not_that_process(house: House) -> None:
+    inherited = {"CLAUDE_PID": str(os.getpid())}
+    assert agent(house, Client(house, **inherited).start()).pid == os.getpid()
+    assert agent(house, Client(house, "within", client="gemini", **inherited).start()).pid is None
+
+
 def test_nobody_acts_as_the_operator_through_a_hook(house: House) -> None:
     assert refusal(Client(house, RELAY_AGENT="operator").hook, "session-start").code == "reserved_name"
 
@@ -65,6 +83,26 @@ def test_a_session_that_begins_is_told_where_it_is_and_what_others_hold(house: H
     assert "in the room 'Shop API', on branch main." in text
     assert "Also live here: b." in text
     assert "Held by others: src/auth (b)." in text
+
+
+def test_a_namesake_in_another_room_holds_what_it_holds_itself(house: House) -> None:
+    other = make_repository(os.path.join(house.folder, "other"))
+    named = {"RELAY_AGENT": "claude-1"}
+    Client(house, "there", other, **named).hook("session-start")
+    take(house.enter(other), Actor("claude-1"), house.resources("machine:gpu"))
+    text = Client(house, **named).told("session-start")
+    assert "This session holds" not in text
+    assert "Held by others: machine:gpu (claude-1 in the room other)." in text
+
+
+def test_a_session_that_begins_again_while_nobody_counts_as_live_is_told_all_the_same(
+    house: House, client: Client
+) -> None:
+    client.start()
+    with open(os.path.join(house.home, "relay.toml"), "w", encoding="utf-8") as file:
+        file.write('live_window = "5s"\n')
+    house.clock.advance(10 * SECOND)
+    assert "this session is" in client.told("session-start", source="resume")
 
 
 def test_new_mail_is_told_once_and_not_delivered(house: House, b: Actor, client: Client) -> None:
@@ -100,7 +138,11 @@ def test_what_peers_write_is_inert_and_short(house: House, b: Actor, client: Cli
 
 
 def test_a_prompt_of_a_session_that_never_began_joins_it(house: House, client: Client) -> None:
-    assert "this session is 'claude-shop-api-" in client.told("prompt")
+    document = client.hook("prompt").document
+    assert document is not None
+    said = document["hookSpecificOutput"]
+    assert said["hookEventName"] == "UserPromptSubmit", "Claude Code drops what names another event"
+    assert "this session is 'claude-shop-api-" in said["additionalContext"]
     assert client.hook("prompt") == NOTHING
 
 
@@ -130,7 +172,8 @@ def test_an_edit_of_what_somebody_else_holds_is_denied_with_how_to_ask(house: Ho
     said = answer.document["hookSpecificOutput"]
     assert (said["hookEventName"], said["permissionDecision"]) == ("PreToolUse", "deny")
     assert said["permissionDecisionReason"].splitlines() == [
-        'src/auth/login.py is claimed by b (live, heard from 5m ago) as src/auth, for 5m, note: "rewrite".',
+        'src/auth/login.py: src/auth is held by b (live, heard from 5m ago: "rewrite"), for 5m.',
+        PEERS,
         "`relay handoff ask src/auth --reason …` asks the holder; `relay claims --over src/auth` shows it.",
     ]
 
@@ -151,7 +194,7 @@ def test_advice_lets_the_edit_pass_and_says_why_not(house: House, b: Actor, clie
     answer = client.edit("src/auth/login.py", advise=True)
     assert answer.document is not None
     assert "permissionDecision" not in answer.document["hookSpecificOutput"]
-    assert "is claimed by b" in answer.document["hookSpecificOutput"]["additionalContext"]
+    assert "is held by b" in answer.document["hookSpecificOutput"]["additionalContext"]
 
 
 def test_a_session_stops_once_later_for_a_question_it_was_not_told_of(house: House, b: Actor, client: Client) -> None:
@@ -167,12 +210,23 @@ def test_a_session_stops_once_later_for_a_question_it_was_not_told_of(house: Hou
     assert client.hook("stop") == NOTHING
 
 
-def test_a_client_that_waits_for_its_person_is_shown_as_waiting(house: House, client: Client) -> None:
+def test_a_client_waits_for_its_person_until_it_is_heard_from_again(house: House, client: Client) -> None:
     name = client.start()
-    client.hook("notification", notification_type="permission_prompt", message="May I run Bash?")
-    assert (agent(house, name).status, agent(house, name).text) == ("waiting", "May I run Bash?")
-    client.hook("prompt")
-    assert (agent(house, name).status, agent(house, name).text) == ("working", None)
+    for event in ("prompt", "check", "stop"):
+        house.clock.advance(SECOND)
+        client.hook("notification", notification_type="permission_prompt", message="May I run Bash?")
+        assert (agent(house, name).status, agent(house, name).text) == ("waiting", "May I run Bash?")
+        client.hook(event)
+        assert (agent(house, name).status, agent(house, name).text) == ("working", None)
+
+
+def test_what_an_agent_says_of_itself_stays_whatever_its_client_does(house: House, client: Client) -> None:
+    name = client.start()
+    said = {"status": "waiting", "text": "for CI"}
+    registry.report_status(house.room, Actor(name, client.session, "cli"), said, None)
+    for event in ("check", "stop", "prompt"):
+        client.hook(event)
+    assert (agent(house, name).status, agent(house, name).text) == ("waiting", "for CI")
 
 
 def test_a_question_of_the_agent_stays_open_whatever_its_client_says(house: House, client: Client) -> None:
@@ -203,6 +257,16 @@ def test_a_session_that_is_cleared_goes_on_as_the_same_agent(house: House, b: Ac
     house.assert_whole()
 
 
+def test_a_session_with_a_name_that_was_set_is_cleared_as_any_other(house: House) -> None:
+    client = Client(house, "before", CLAUDE_PID=str(os.getpid()), RELAY_AGENT="codex-3")
+    house.claim(Actor(client.start(), "before"), "README.md")
+    client.hook("session-end", reason="clear")
+    client.session = "after"
+    assert "This session holds README.md." in client.told("session-start", source="clear")
+    assert client.edit("README.md") == NOTHING
+    assert agent(house, "codex-3").session == "after"
+
+
 def test_a_session_left_for_another_one_has_ended(house: House) -> None:
     process = {"CLAUDE_PID": str(os.getpid())}
     first, second = Client(house, "first", **process), Client(house, "second", **process)
@@ -219,14 +283,14 @@ def test_events_of_a_session_that_nobody_knows_change_nothing(house: House, b: A
     assert len(house.events()) == before
 
 
-def test_gemini_is_answered_in_its_own_words(house: House, b: Actor, client: Client) -> None:
+def test_gemini_is_answered_in_its_own_words(house: House, b: Actor) -> None:
+    client = Client(house, client="gemini")
     client.start()
     house.claim(b, "src")
-    call = client.said(tool_name="write_file", tool_input={"file_path": "src/a.py"})._replace(client="gemini")
-    document = EVENTS["guard"](Visit(house.enter(house.repository), call, {})).document
+    document = client.hook("guard", tool_name="write_file", tool_input={"file_path": "src/a.py"}).document
     assert document is not None
     assert document.keys() == {"decision", "reason"}
     assert document["decision"] == "deny"
-    assert "src/a.py is claimed by b" in document["reason"]
+    assert "src/a.py: src is held by b" in document["reason"]
     client.hook("notification", notification_type="ToolPermission", message="May I write?")
     assert [one.status for one in registry.list_agents(house.room, ["live"]).agents if one.agent != "b"] == ["waiting"]

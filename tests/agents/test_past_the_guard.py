@@ -10,7 +10,10 @@ from relay_tui.actions import guard
 from relay_tui.agents.hooks import NOTHING
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room.attention import read_attention
+from relay_tui.room.claims import give_back
 from relay_tui.room.ledger import Actor
+from relay_tui.room.passed import read_passed
+from relay_tui.room.registry import report_status
 from tests.actions.acting import act
 from tests.agents.conftest import Client
 from tests.repo.git_fixture import add_worktree
@@ -52,7 +55,7 @@ def test_a_change_that_met_no_hook_is_told_once_to_each(house: House, b: Actor, 
     text = client.told("check", tool_name="Bash")
     assert text.splitlines() == [
         "relay: 1 file that somebody else holds is changed in this worktree; the holder was told.",
-        f"{LOGIN} is claimed by b (live, heard from 5m ago) as src/auth, for 5m.",
+        f"{LOGIN}: src/auth is held by b (live, heard from 5m ago), for 5m.",
         "`relay handoff ask src/auth --reason …` asks the holder; `relay claims --over src/auth` shows it.",
     ]
     assert client.hook("check", tool_name="Bash") == NOTHING
@@ -91,6 +94,10 @@ def test_git_is_not_asked_where_nothing_that_others_hold_has_changed(
     change(house, tree, LOGIN)
     with pytest.raises(Exception, match="git was not found"):
         client.hook("check", tool_name="Bash")
+    report_status(house.room, b, {"status": "waiting"}, (name, "Which base?"))
+    answer = client.hook("stop")
+    assert answer.document is not None
+    assert "Which base?" in answer.document["reason"], "whether or not git can be asked"
 
 
 def test_who_works_in_the_holders_own_worktree_is_not_suspected(house: House, client: Client, tree: str) -> None:
@@ -138,5 +145,21 @@ def test_a_large_folder_is_left_to_git(house: House, tree: str, monkeypatch: pyt
     room = house.enter(tree)
     change(house, tree, "README.md", -SECOND)
     assert guard.changed_paths(room, since) == {}
-    monkeypatch.setattr(guard, "_FILES_LOOKED_AT", 0)
+    monkeypatch.setattr(guard, "_FILES_LOOKED_AT", 1 + sum(1 + len(files) for _, _, files in os.walk(f"{tree}/src")))
+    assert guard.changed_paths(room, since) == {}
+    since *= 2  # the bound is for all of them together
     assert [one.resource for one in guard.changed_paths(room, since)] == ["README.md"]
+
+
+def test_a_path_that_was_released_is_of_no_concern_whatever_was_claimed_with_it(
+    house: House, b: Actor, client: Client, tree: str
+) -> None:
+    client.start()
+    house.claim(b, "src/auth", "README.md")
+    change(house, tree, LOGIN)
+    change(house, tree, "README.md")
+    house.clock.advance(MINUTE)
+    client.hook("check", tool_name="Bash")
+    give_back(house.room, b, house.resources("src/auth"))
+    with house.room.reading() as db:
+        assert [one.path for one in read_passed(db, house.room, house.clock.now)] == ["README.md"]

@@ -73,6 +73,7 @@ def test_a_waiter_is_woken_by_what_another_process_stores(house: House, b: Actor
     house.send(b, name, "x")
     waiting.join(20)
     assert [answer.exit_code for answer in answers] == [WAKE]
+    assert os.listdir(os.path.join(house.home, "wakers")) == []
 
 
 def test_a_waiter_ends_when_its_agent_leaves(house: House, b: Actor, client: Client) -> None:

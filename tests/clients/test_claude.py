@@ -38,7 +38,7 @@ def test_a_session_joins_hears_of_mail_is_guarded_uses_the_tools_and_leaves(clau
     assert f"relay: this session is '{first.agent}' in the room 'shop', on branch main." in digest
     assert 'from bob: "Look at a.py first"' in digest
     assert "second line" not in digest
-    assert "src/a.py is claimed by bob" in claude.api.heard(3)
+    assert "src/a.py is held by bob" in claude.api.heard(3)
     assert "`relay handoff ask src/a.py --reason …` asks the holder" in claude.api.heard(3)
     assert claude.read("src/a.py") == "a = 1\n"
     assert "second line" in claude.api.heard(4), "the tool brings the whole"

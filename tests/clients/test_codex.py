@@ -41,7 +41,7 @@ def test_a_session_joins_hears_of_mail_is_guarded_uses_the_tools_and_leaves(code
     assert 'from bob: "Look at a.py first"' in digest
     assert "second line" not in digest
     for turn in (4, 5):
-        assert "Command blocked by PreToolUse hook: src/a.py is claimed by bob" in codex.api.heard(turn)
+        assert "Command blocked by PreToolUse hook: src/a.py is held by bob" in codex.api.heard(turn)
     assert codex.api.heard(5).count("Command blocked by") == 2
     assert codex.read("src/a.py") == "a = 1\n"
     assert "second line" in codex.api.heard(6), "the tool brings the whole"

@@ -23,7 +23,7 @@ def test_claude_is_told_what_its_shell_changed_of_anothers(claude: Desk) -> None
     claude.api.will(Use("Bash", {"command": WRITE}), "Done.")
     claude.run(claude.program, "-p", "hello", *MAY)
     assert PASSED in claude.api.heard(1)
-    assert "src/a.py is claimed by bob" in claude.api.heard(1)
+    assert "src/a.py is held by bob" in claude.api.heard(1)
     assert [event.data["resource"] for event in claude.house.events("guard.passed")] == ["src/a.py"]
 
 

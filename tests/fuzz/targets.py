@@ -13,17 +13,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from relay_tui.actions.call import Call, parse
+from relay_tui.actions.call import Call, parse, read_call, split_line
 from relay_tui.actions.signature import Parameter
 from relay_tui.actions.table import ACTIONS
-from relay_tui.agents.hook_call import read_call
+from relay_tui.agents import hook_call
 from relay_tui.agents.mcp.desk import Desk
 from relay_tui.agents.mcp.identity import Standing
-from relay_tui.agents.mcp.tools import CHOICE, TOOLS, Step, call_of, parameters_of, public_name
+from relay_tui.agents.mcp.tools import CHOICE, TOOLS, Step, parameters_of, public_name, read_request
 from relay_tui.base.canonical import decode, encode
 from relay_tui.base.errors import RelayError
 from relay_tui.cli.typer_app import read_line
-from relay_tui.repo.details import _file_change
+from relay_tui.repo.branch_contents import _file_change
 from relay_tui.repo.reader import _branch, _rows
 from relay_tui.repo.runner import understood
 from relay_tui.repo.worktrees import look_at_worktree, parse_worktrees
@@ -63,7 +63,8 @@ def line(_folder: str) -> Target:
         rest = data[1:].decode("utf-8", "surrogateescape")
         words = [*first.split(), *(rest.split("\0") if rest else ())]
         with contextlib.suppress(RelayError), contextlib.redirect_stdout(io.StringIO()):
-            call = parse(words) or read_line(words)
+            line = split_line(words)
+            call = read_call(line) or read_line(line)
             if isinstance(call, Call):
                 assert parse(call.argv()[1:]) == call
 
@@ -111,7 +112,7 @@ def hook(_folder: str) -> Target:
 
     def read(data: bytes) -> None:
         with contextlib.suppress(RelayError):
-            read_call(data.decode("utf-8", "replace"), None, {}, "/")
+            hook_call.read_call(data.decode("utf-8", "replace"), "claude", {}, "/")
 
     return read
 
@@ -120,7 +121,7 @@ def mcp(folder: str) -> Target:
     """A tool's call is answered in JSON, with a result or with a refusal that is no fault of relay's own."""
     repository = make_repository(os.path.join(folder, "repo"))
     commit(repository, "first", {"README.md": "a\n"})
-    standing = Standing("fuzzer", "s-1", "", repository, None)
+    standing = Standing("fuzzer", "s-1", False, "", repository, None)
     desk = Desk(os.path.join(folder, "home"), None, standing, {})
     steps = [(tool, word, step) for tool in TOOLS.values() for word, step in tool.steps.items()]
 
@@ -129,7 +130,7 @@ def mcp(folder: str) -> Target:
         arguments = _arguments(step, data[1:])
         if len(tool.steps) > 1:
             arguments = {CHOICE: word, **arguments}
-        answer = desk.carry_out(partial(call_of, tool, arguments), tool.shape, {})
+        answer = desk.carry_out(partial(read_request, tool, arguments), {})
         if isinstance(answer, RelayError):
             assert answer.code != "internal", answer
         else:

@@ -18,11 +18,13 @@ from pydantic import BaseModel
 from relay_tui.agents.mcp.identity import session_of
 from relay_tui.agents.session import actor_of, find_session
 from relay_tui.base.errors import RelayError
-from relay_tui.room.bell import Bell
-from relay_tui.room.notices import read_untold, take_untold
+from relay_tui.room.bell import LOOK_EVERY, Bell
+from relay_tui.room.notices import take_untold
 from relay_tui.room.wakes import wake_line
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
     from mcp.server.session import ServerSession
 
@@ -36,7 +38,6 @@ INSTRUCTIONS = (
     " New mail is announced by <channel source=\"relay\" count=\"…\" ids=\"…\">, written by relay itself;"
     " `inbox` shows the mail."
 )  # fmt: skip
-_LOOK_EVERY = 1.0  # seconds at the most between two looks
 _IDS = 8
 
 
@@ -61,7 +62,7 @@ async def serve_with_channel(server: Server[Any], desk: Desk, reader: Any, write
 
     async def announce() -> None:
         await ready.wait()
-        await _announce_mail(desk, sessions[0])
+        await announce_mail(desk, sessions[0].send_notification)
 
     server.middleware.append(await_handshake)
     options = server.create_initialization_options(experimental_capabilities=CAPABILITY)
@@ -71,21 +72,24 @@ async def serve_with_channel(server: Server[Any], desk: Desk, reader: Any, write
         tasks.cancel_scope.cancel()
 
 
-async def _announce_mail(desk: Desk, session: ServerSession) -> None:
+async def announce_mail(desk: Desk, announce: Callable[[Any], Awaitable[None]]) -> None:
+    """Look for mail until it is cancelled. A busy room is looked at again; any other fault is noted, once."""
+    noted = ""
     with Bell(desk.home) as bell:
         while True:
-            mail = await anyio.to_thread.run_sync(partial(take_news, desk))
-            if mail:
-                await session.send_notification(notice_of(mail))  # type: ignore[arg-type]
-            await anyio.to_thread.run_sync(bell.wait, _LOOK_EVERY)
+            news = await anyio.to_thread.run_sync(partial(take_news, desk))
+            if not isinstance(news, RelayError):
+                if news:
+                    await announce(notice_of(news))
+            elif news.code != "busy" and news.message != noted:
+                noted = news.message
+                desk.note("mcp --channel", news)
+            await anyio.to_thread.run_sync(bell.wait, LOOK_EVERY)
 
 
-def take_news(desk: Desk) -> list[Untold]:
-    """Mail that the session's runner was not told of, recorded as notified; a busy room is looked at again."""
-    try:
-        return desk.visit(desk.standing.folder, partial(_take, desk))
-    except RelayError:
-        return []
+def take_news(desk: Desk) -> list[Untold] | RelayError:
+    """Mail that the session's runner was not told of, recorded as notified."""
+    return desk.attempt(lambda: desk.visit(desk.standing.folder, partial(_take, desk)))
 
 
 def notice_of(mail: list[Untold]) -> Notice:
@@ -99,7 +103,4 @@ def _take(desk: Desk, room: Room) -> list[Untold]:
     known = find_session(room, who)
     if known is None or known.row.standing != "here":
         return []
-    with room.reading() as db:
-        if not read_untold(db, known.row.key, room.clock()):
-            return []
     return take_untold(room, actor_of(known, who), "channel")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from relay_tui.actions.perform import open_room, perform
 from relay_tui.agents.mcp.identity import enter, folder_of
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, internal_fault
 from relay_tui.base.times import system_clock
 from relay_tui.room.mishaps import Mishap, note_mishap
 from relay_tui.room.store import Store
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, NamedTuple, TypeVar
 
-    from relay_tui.actions.call import Call
+    from relay_tui.agents.mcp.answers import Answer
     from relay_tui.agents.mcp.identity import Standing
+    from relay_tui.agents.mcp.tools import Request
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 
@@ -36,22 +37,30 @@ class Desk(NamedTuple):
     standing: Standing
     injected: dict[str, Callable[..., Any]]
 
-    def carry_out(
-        self, make_call: Callable[[], Call], shape: Callable[..., Result], meta: Mapping[str, Any]
-    ) -> Result | RelayError:
-        """The shaped result of a call by whoever `meta` and the connection say; a refusal is answered, not raised.
+    def carry_out(self, read: Callable[[], Request], meta: Mapping[str, Any]) -> Answer | RelayError:
+        """The answer to a request by whoever `meta` and the connection say."""
 
-        The door of this server: any other fault is noted in the home, where `relay doctor` shows it.
-        """
+        def act() -> Answer:
+            request, folder = read(), folder_of(self.standing, meta)
+            return self.visit(folder, lambda room: _performed(request, room, enter(room, self.standing, meta)))
+
+        answer = self.attempt(act)
+        if isinstance(answer, RelayError) and answer.code == "internal":
+            self.note("mcp", answer)
+        return answer
+
+    def attempt(self, act: Callable[[], Result]) -> Result | RelayError:
+        """What `act` finds. The door of this server: a refusal is answered, not raised, and so is any other fault."""
         try:
-            call, folder = make_call(), folder_of(self.standing, meta)
-            return self.visit(folder, lambda room: _performed(call, shape, room, enter(room, self.standing, meta)))
+            return act()
         except RelayError as fault:
             return fault
         except Exception as fault:  # noqa: BLE001 - the door: a client must not lose its server because of one call
-            text = f"{type(fault).__name__}: {fault}"
-            note_mishap(self.home, Mishap(system_clock(), "mcp", self.standing.folder, text))
-            return RelayError("internal", f"relay failed: {text}.", "This is a fault of relay's own; please report it.")
+            return internal_fault(fault)
+
+    def note(self, where: str, fault: RelayError) -> None:
+        """In the home, where `relay doctor` shows it."""
+        note_mishap(self.home, Mishap(system_clock(), where, self.standing.folder, fault.message))
 
     def visit(self, folder: str, act: Callable[[Room], Result]) -> Result:
         """What `act` finds in the room of a folder, opened for it and closed again."""
@@ -62,5 +71,5 @@ class Desk(NamedTuple):
             store.close()
 
 
-def _performed(call: Call, shape: Callable[..., Result], room: Room, me: Actor) -> Result:
-    return shape(perform(call, room, me), room, me)
+def _performed(request: Request, room: Room, me: Actor) -> Answer:
+    return request.shape(perform(request.call, room, me), room, me)

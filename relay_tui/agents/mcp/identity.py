@@ -12,7 +12,7 @@ from relay_tui.agents.session import ClientSession, actor_of, find_session, join
 from relay_tui.base.errors import RelayError
 from relay_tui.base.processes import ProcessIdentity, identify
 from relay_tui.base.text import is_unicode
-from relay_tui.room.agents import session_of_process
+from relay_tui.room.agents import agent_of_process
 from relay_tui.room.ledger import Actor
 
 TYPE_CHECKING = False
@@ -33,10 +33,12 @@ _ID_CHARACTERS = 200
 
 class Standing(NamedTuple):
     """What holds for a whole connection. `name` was set by somebody, `session` is of the environment or the
-    line, `process` is the client where it is this server's parent."""
+    line, `process` is the client where it is this server's parent; `is_followed` says that the client may go on
+    in another session."""
 
     name: str | None
     session: str | None
+    is_followed: bool
     client: str
     folder: str
     process: ProcessIdentity | None
@@ -48,7 +50,7 @@ def read_standing(call: Call, environ: Mapping[str, str], folder: str, parent: i
     said = call.session or _text(environ.get("RELAY_SESSION"))
     given = said if name else None  # with its name before the client began, so that hooks know it too
     return Standing(
-        call.as_ or name, given or claude or said, "claude" if claude else "", folder,
+        call.as_ or name, given or claude or said, bool(claude) and not given, "claude" if claude else "", folder,
         identify(parent) if parent > 1 else None,
     )  # fmt: skip
 
@@ -78,8 +80,7 @@ def session_of(room: Room, standing: Standing, meta: Mapping[str, Any]) -> Clien
             "usage", "This client does not say which session calls.",
             "Start the server as: relay mcp --as NAME, or set RELAY_AGENT for it.",
         )  # fmt: skip
-    session = standing.session if standing.name else _session_now(room, standing)
-    return ClientSession(standing.client, session, room.folder, DOOR, standing.name, pid)
+    return ClientSession(standing.client, _session_now(room, standing), room.folder, DOOR, standing.name, pid)
 
 
 def folder_of(standing: Standing, meta: Mapping[str, Any]) -> str:
@@ -99,10 +100,11 @@ def key_of_call(meta: Mapping[str, Any]) -> str | None:
 
 def _session_now(room: Room, standing: Standing) -> str | None:
     """The client's session as its hooks saw it last: the one of the environment is over once it is cleared."""
-    if standing.process is None or not room.exists:
+    if standing.process is None or not standing.is_followed or not room.exists:
         return standing.session
     with room.reading() as db:
-        return session_of_process(db, room.row.key, standing.process) or standing.session
+        name, session = agent_of_process(db, room.row.key, standing.process, standing.client) or (None, None)
+    return session if name is not None and standing.name in (None, name) else standing.session
 
 
 def _text(said: object) -> str | None:

@@ -5,6 +5,7 @@ It is built on the SDK's low-level server, which answers both eras of the protoc
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,20 +19,20 @@ from relay_tui.agents.mcp.answers import PEERS
 from relay_tui.agents.mcp.identity import key_of_call
 from relay_tui.agents.mcp.resources import RESOURCES
 from relay_tui.agents.mcp.schemas import input_schema, output_schema
-from relay_tui.agents.mcp.tools import TOOLS, Tool, call_of
-from relay_tui.base.canonical import encode
+from relay_tui.agents.mcp.tools import TOOLS, Tool, read_request
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import inert
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from mcp.server.context import ServerRequestContext
 
-    from relay_tui.actions.call import Call
     from relay_tui.agents.mcp.answers import Answer
     from relay_tui.agents.mcp.desk import Desk
+    from relay_tui.agents.mcp.tools import Request
 
-    Carry = Callable[[Callable[[], Call], Callable[..., Answer], Mapping[str, Any]], Awaitable[Answer | RelayError]]
+    Carry = Callable[[Callable[[], Request], Mapping[str, Any]], Awaitable[Answer | RelayError]]
 
 INSTRUCTIONS = (
     "relay is the room that the coding agents on this machine share: who is here, mail, claims on files and"
@@ -47,11 +48,8 @@ def build_server(desk: Desk, *, more_instructions: str = "") -> Server[Any]:
     """A server whose calls are carried out at `desk`, one at a time and in the order in which they came."""
     one_at_a_time = anyio.CapacityLimiter(1)
 
-    async def carry(
-        make_call: Callable[[], Call], shape: Callable[..., Answer], meta: Mapping[str, Any]
-    ) -> Answer | RelayError:
-        work = partial(desk.carry_out, make_call, shape, meta)
-        return await anyio.to_thread.run_sync(work, limiter=one_at_a_time)
+    async def carry(read: Callable[[], Request], meta: Mapping[str, Any]) -> Answer | RelayError:
+        return await anyio.to_thread.run_sync(partial(desk.carry_out, read, meta), limiter=one_at_a_time)
 
     return Server(
         "relay", version=__version__, title="relay", instructions=INSTRUCTIONS + more_instructions,
@@ -74,9 +72,9 @@ async def _call_tool(
     if tool is None:
         raise MCPError(types.INVALID_PARAMS, f"relay has no tool of this name; it has {', '.join(TOOLS)}.")
     meta = _meta(ctx)
-    answer = await carry(partial(call_of, tool, params.arguments or {}, key_of_call(meta)), tool.shape, meta)
+    answer = await carry(partial(read_request, tool, params.arguments or {}, key_of_call(meta)), meta)
     if isinstance(answer, RelayError):
-        refusal = {"code": answer.code, "message": answer.message, "hint": answer.hint}
+        refusal = {"code": answer.code, "message": inert(answer.message), "hint": inert(answer.hint)}
         return types.CallToolResult(content=[_text({"error": refusal})], is_error=True)
     document = answer.document()
     return types.CallToolResult(content=[_text(document)], structured_content=document)
@@ -98,12 +96,11 @@ async def _read_resource(
     wanted = RESOURCES.get(str(params.uri))
     if wanted is None:
         raise MCPError(types.INVALID_PARAMS, f"relay has no such resource; it has {', '.join(RESOURCES)}.")
-    answer = await carry(wanted.call, wanted.shape, _meta(ctx))
+    answer = await carry(wanted.request, _meta(ctx))
     if isinstance(answer, RelayError):
-        refusal = {"code": answer.code, "hint": answer.hint}
-        raise MCPError(types.INTERNAL_ERROR, answer.message, refusal)
-    text = encode(answer.document())
-    contents = types.TextResourceContents(uri=params.uri, mime_type=_JSON, text=text)
+        refusal = {"code": answer.code, "hint": inert(answer.hint)}
+        raise MCPError(types.INTERNAL_ERROR, inert(answer.message), refusal)
+    contents = types.TextResourceContents(uri=params.uri, mime_type=_JSON, text=_encoded(answer.document()))
     return types.ReadResourceResult(contents=[contents])
 
 
@@ -126,4 +123,9 @@ def _meta(ctx: ServerRequestContext[Any]) -> Mapping[str, Any]:
 
 
 def _text(document: Mapping[str, Any]) -> types.TextContent:
-    return types.TextContent(text=encode(document))
+    return types.TextContent(text=_encoded(document))
+
+
+def _encoded(document: Mapping[str, Any]) -> str:
+    """Compact, and in the letters that it has: a model pays for each character of an escape."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))

@@ -1,6 +1,7 @@
 """Answers made of the actions' results: compact, with others' words made inert. Pure.
 
-Bodies are in an answer only where they were asked for, and no list has more than `SHOWN` rows.
+Bodies are in an answer only where they were asked for. No list has more than `SHOWN` rows, but mail: it has what the
+action's page has, for what an answer left out would count as delivered.
 """
 
 from __future__ import annotations
@@ -28,22 +29,35 @@ from relay_tui.agents.mcp.answers import (
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert, inert_block
 from relay_tui.base.times import iso
+from relay_tui.room.held import shown_holder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
+    from collections.abc import Iterable, Sequence
+    from typing import TypeAlias
 
-    from relay_tui.room.held import Claim
+    from relay_tui.actions.branches import BranchList
+    from relay_tui.room import asking, handoffs
+    from relay_tui.room.claims import Claimed, Released
+    from relay_tui.room.handoffs import Handoff, HandoffList
+    from relay_tui.room.held import Claim, ClaimList
     from relay_tui.room.ledger import Actor
-    from relay_tui.room.mail import Message
+    from relay_tui.room.mail import Mailbox, Message
+    from relay_tui.room.mailbox import Shown
+    from relay_tui.room.messages import Acknowledged, Sent
+    from relay_tui.room.registry import AgentChange, AgentList
     from relay_tui.room.rooms import Room
+    from relay_tui.room.work import Item, ItemChange, ItemList
+    from relay_tui.room.work_detail import ItemDetail
+    from relay_tui.room.work_next import NextItems
+
+    Changed: TypeAlias = ItemChange | ItemDetail
 
 SHOWN = 50
 
 
-def shape_room(found: Any, room: Room, me: Actor) -> RoomAnswer:
-    mine = next((agent for agent in found.agents if agent.agent == me.name), None)
+def shape_room(found: AgentList, room: Room, me: Actor) -> RoomAnswer:
+    (mine,) = (agent for agent in found.agents if agent.agent == me.name)
     others = [agent for agent in found.agents if agent.agent not in (me.name, room.operator)]
     others.sort(key=lambda agent: (agent.state != "live", agent.agent))
     peers = [
@@ -54,13 +68,12 @@ def shape_room(found: Any, room: Room, me: Actor) -> RoomAnswer:
         for one in others[:SHOWN]
     ]  # fmt: skip
     return RoomAnswer(
-        room=inert(room.row.name), me=me.name, branch=_line(mine.branch) if mine else None,
-        unhandled=mine.unhandled if mine else 0, claims=mine.claims if mine else 0, others=peers,
-        more=len(others) - len(peers), note=PEERS,
+        room=inert(room.row.name), me=me.name, branch=_line(mine.branch), unhandled=mine.unhandled, claims=mine.claims,
+        others=peers, more=len(others) - len(peers), note=PEERS,
     )  # fmt: skip
 
 
-def shape_send(sent: Any, _room: Room, _me: Actor) -> SendAnswer:
+def shape_sent(sent: Sent, _room: Room, _me: Actor) -> SendAnswer:
     away = [one.agent for one in sent.recipients if one.agent_state != "live"]
     names = [one.agent for one in sent.recipients]
     return SendAnswer(
@@ -68,47 +81,97 @@ def shape_send(sent: Any, _room: Room, _me: Actor) -> SendAnswer:
     )
 
 
-def shape_inbox(found: Any, _room: Room, _me: Actor) -> InboxAnswer:
-    """A page of the mailbox, or the one message of `show`."""
-    if hasattr(found, "message"):
-        return InboxAnswer(unhandled=None, messages=[_mail(found.message)], next=None, note=PEERS)
+def shape_mailbox(found: Mailbox, _room: Room, _me: Actor) -> InboxAnswer:
     mail = [_mail(one) for one in found.messages]
     return InboxAnswer(unhandled=found.unhandled, messages=mail, next=found.next, note=PEERS if mail else None)
 
 
-def shape_ack(done: Any, _room: Room, _me: Actor) -> AckAnswer:
+def shape_message(found: Shown, _room: Room, _me: Actor) -> InboxAnswer:
+    return InboxAnswer(unhandled=None, messages=[_mail(found.message)], next=None, note=PEERS)
+
+
+def shape_ack(done: Acknowledged, _room: Room, _me: Actor) -> AckAnswer:
     return AckAnswer(handled=done.handled, already=done.already)
 
 
-def shape_status(change: Any, _room: Room, me: Actor) -> StatusAnswer:
+def shape_status(change: AgentChange, _room: Room, me: Actor) -> StatusAnswer:
     question = change.agent.question
     return StatusAnswer(me=me.name, changed=change.changed, question=question.id if question else None)
 
 
-def shape_claim(found: Any, _room: Room, _me: Actor) -> ClaimAnswer:
-    """What was taken, or the list of what is held."""
-    if hasattr(found, "claimed"):
-        return ClaimAnswer(claimed=_spelled(found.claimed), already=_spelled(found.already))
+def shape_claimed(done: Claimed, _room: Room, _me: Actor) -> ClaimAnswer:
+    return ClaimAnswer(claimed=_spelled(done.claimed), already=_spelled(done.already))
+
+
+def shape_claims(found: ClaimList, room: Room, _me: Actor) -> ClaimAnswer:
     held = [
         HeldClaim(
-            resource=_resource(one), holder=one.holder, stale=one.stale, claimed_at=iso(one.claimed_at),
-            peer_note=_line(one.note),
+            resource=_resource(one), holder=shown_holder(one, room.row.name), stale=one.stale,
+            claimed_at=iso(one.claimed_at), peer_note=_line(one.note),
         )
         for one in found.claims[:SHOWN]
     ]  # fmt: skip
     return ClaimAnswer(claims=held, more=len(found.claims) - len(held), note=PEERS if held else None)
 
 
-def shape_release(done: Any, _room: Room, _me: Actor) -> ReleaseAnswer:
+def shape_released(done: Released, _room: Room, _me: Actor) -> ReleaseAnswer:
     return ReleaseAnswer(released=_spelled(done.released))
 
 
-def shape_handoff(found: Any, _room: Room, _me: Actor) -> HandoffAnswer:
-    """The one handover that was acted on, those that wait, or whom the holders' messages went to."""
-    if hasattr(found, "asked"):
-        asked = [Asked(resource=inert(one.resource), holder=one.holder, message=one.message) for one in found.asked]
-        return HandoffAnswer(asked=asked)
-    listed = [found.handoff] if hasattr(found, "handoff") else found.handoffs
+def shape_asked(found: asking.AskedList, _room: Room, _me: Actor) -> HandoffAnswer:
+    """Whom the holders' messages went to."""
+    asked = [Asked(resource=inert(one.resource), holder=one.holder, message=one.message) for one in found.asked]
+    return HandoffAnswer(asked=asked)
+
+
+def shape_handoff(done: handoffs.HandoffAnswer, _room: Room, _me: Actor) -> HandoffAnswer:
+    """The one that was acted on."""
+    return _handoffs([done.handoff])
+
+
+def shape_handoffs(found: HandoffList, _room: Room, _me: Actor) -> HandoffAnswer:
+    """Those that wait."""
+    return _handoffs(found.handoffs)
+
+
+def shape_branches(found: BranchList, room: Room, _me: Actor) -> BranchAnswer:
+    rows = [
+        BranchRow(
+            branch=inert(one.branch), flag=one.flag,
+            holder=shown_holder(one.claim, room.row.name) if one.claim else None,
+            agents=[agent.person.seen_from(room.row.name) for agent in one.agents],
+            worktree=_line(one.worktree.path if one.worktree else None),
+            reasons=[inert(reason) for reason in one.reasons],
+        )
+        for one in found.branches[:SHOWN]
+    ]  # fmt: skip
+    return BranchAnswer(
+        branches=rows, more=len(found.branches) - len(rows), warnings=[inert(doubt) for doubt in found.doubts]
+    )
+
+
+def shape_branch_claimed(done: Claimed, _room: Room, _me: Actor) -> BranchAnswer:
+    return BranchAnswer(claimed=_spelled(done.claimed), already=_spelled(done.already))
+
+
+def shape_branch_released(done: Released, _room: Room, _me: Actor) -> BranchAnswer:
+    return BranchAnswer(released=_spelled(done.released))
+
+
+def shape_items(found: ItemList, _room: Room, _me: Actor) -> WorkAnswer:
+    return _work(found.items)
+
+
+def shape_next(found: NextItems, _room: Room, _me: Actor) -> WorkAnswer:
+    return _work(found.items, more=found.more)
+
+
+def shape_item(found: Changed, _room: Room, _me: Actor) -> WorkAnswer:
+    """The one that was looked at or changed."""
+    return _work([found.item], changed=found.changed)
+
+
+def _handoffs(listed: Sequence[Handoff]) -> HandoffAnswer:
     offers = [
         Offer(
             id=one.id, holder=one.from_, to=one.to, state=one.state, peer_reason=_line(one.reason),
@@ -119,28 +182,7 @@ def shape_handoff(found: Any, _room: Room, _me: Actor) -> HandoffAnswer:
     return HandoffAnswer(handoffs=offers, more=len(listed) - len(offers), note=PEERS if offers else None)
 
 
-def shape_branch(found: Any, _room: Room, _me: Actor) -> BranchAnswer:
-    """The list of branches, or what was claimed or released."""
-    if hasattr(found, "claimed"):
-        return BranchAnswer(claimed=_spelled(found.claimed), already=_spelled(found.already))
-    if hasattr(found, "released"):
-        return BranchAnswer(released=_spelled(found.released))
-    rows = [
-        BranchRow(
-            branch=inert(one.branch), flag=one.flag, holder=one.claim.holder if one.claim else None,
-            agents=[agent.agent for agent in one.agents], worktree=_line(one.worktree.path if one.worktree else None),
-            reasons=[inert(reason) for reason in one.reasons],
-        )
-        for one in found.branches[:SHOWN]
-    ]  # fmt: skip
-    return BranchAnswer(
-        branches=rows, more=len(found.branches) - len(rows), warnings=[inert(doubt) for doubt in found.doubts]
-    )
-
-
-def shape_work(found: Any, _room: Room, _me: Actor) -> WorkAnswer:
-    """Items of the tree, or the one that was looked at or changed."""
-    listed, changed = ([found.item], found.changed) if hasattr(found, "item") else (found.items, [])
+def _work(listed: Sequence[Item], *, more: int = 0, changed: list[str] | None = None) -> WorkAnswer:
     items = [
         WorkItem(
             id=one.id, kind=one.kind, title=inert(one.title), status=one.status, progress=one.progress,
@@ -148,8 +190,8 @@ def shape_work(found: Any, _room: Room, _me: Actor) -> WorkAnswer:
         )
         for one in listed[:SHOWN]
     ]  # fmt: skip
-    more = len(listed) - len(items) + getattr(found, "more", 0)
-    return WorkAnswer(items=items, more=more, changed=changed, note=PEERS if items else None)
+    more += len(listed) - len(items)
+    return WorkAnswer(items=items, more=more, changed=changed or [], note=PEERS if items else None)
 
 
 def _mail(one: Message) -> Mail:

@@ -16,9 +16,11 @@ from relay_tui.base.text import clip, inert
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, NamedTuple
+    from typing import Any, NamedTuple, TypeAlias
 
     from relay_tui.agents.mcp.answers import Answer
+
+    Shape: TypeAlias = Callable[..., Answer]
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -29,25 +31,33 @@ _SPOKEN = {"str": "a text", "int": "a number", "bool": "true or false", "list": 
 
 
 class Step(NamedTuple):
-    """One action of a tool: the parameters it takes from the call, and values where the call brings none."""
+    """One action of a tool, and how its result is answered: the parameters it takes from the call, and values where
+    the call brings none."""
 
     action: str
+    shape: Shape
     takes: tuple[str, ...] = ()
     given: dict[str, Any] = {}
 
 
 class Tool(NamedTuple):
-    """`steps` are by the word that `do` says; the first is meant where it says nothing. The last three are the
-    hints: nothing is open-world, and nothing here destroys."""
+    """`steps` are by the word that `do` says; the first is meant where it says nothing. The last two are
+    hints; nothing is open-world, and nothing here destroys."""
 
     name: str
     title: str
     about: str
     steps: dict[str, Step]
     answer: type[Answer]
-    shape: Callable[..., Answer]
     reads: bool = False
     repeatable: bool = False
+
+
+class Request(NamedTuple):
+    """A call, and how its result is answered."""
+
+    call: Call
+    shape: Shape
 
 
 _ITEM = ("title", "status", "owner", "priority", "label", "branch", "blocked_by")
@@ -56,82 +66,85 @@ TOOLS = {
     for tool in (
         Tool(
             "room", "Who is here", "Your name in the room, your unhandled mail, and the other agents.",
-            {"look": Step("agents")}, answers.RoomAnswer, shapes.shape_room, reads=True, repeatable=True,
+            {"look": Step("agents", shapes.shape_room)}, answers.RoomAnswer, reads=True, repeatable=True,
         ),
         Tool(
             "send", "Send a message", "Send to an agent, to '*' (everybody live), or in answer to a message.",
-            {"send": Step("send", ("message", "to", "summary", "reply_to", "attach", RETRY_KEY))},
-            answers.SendAnswer, shapes.shape_send,
+            {"send": Step("send", shapes.shape_sent, ("message", "to", "summary", "reply_to", "attach", RETRY_KEY))},
+            answers.SendAnswer,
         ),
         Tool(
             "inbox", "Read mail",
             "list: unhandled mail without bodies, records nothing. read: with bodies, which delivers it."
             " show: one message. Then ack what you have dealt with.",
             {
-                "list": Step("inbox", ("limit", "since", "from_"), {"peek": True, "limit": 20}),
-                "read": Step("inbox", ("limit", "since", "from_"), {"limit": 10}),
-                "show": Step("show", ("id",)),
+                "list": Step("inbox", shapes.shape_mailbox, ("limit", "since", "from_"), {"peek": True, "limit": 20}),
+                "read": Step("inbox", shapes.shape_mailbox, ("limit", "since", "from_"), {"limit": 10}),
+                "show": Step("show", shapes.shape_message, ("id",)),
             },
-            answers.InboxAnswer, shapes.shape_inbox, repeatable=True,
+            answers.InboxAnswer, repeatable=True,
         ),
         Tool(
             "ack", "Acknowledge mail", "Say that you have handled messages.",
-            {"ack": Step("ack", ("ids", "note"))}, answers.AckAnswer, shapes.shape_ack, repeatable=True,
+            {"ack": Step("ack", shapes.shape_ack, ("ids", "note"))}, answers.AckAnswer, repeatable=True,
         ),
         Tool(
             "status", "Report status", "Say what you do; with needs and question, ask somebody.",
-            {"report": Step("status", ("status", "text", "task", "needs", "question"))},
-            answers.StatusAnswer, shapes.shape_status,
+            {"report": Step("status", shapes.shape_status, ("status", "text", "task", "needs", "question"))},
+            answers.StatusAnswer,
         ),
         Tool(
             "claim", "Claim files", "take: claim paths, branch:NAME or machine:NAME. list: who holds what.",
-            {"take": Step("claim", ("resources", "note", "gate")), "list": Step("claims", ("over", "holder"))},
-            answers.ClaimAnswer, shapes.shape_claim, repeatable=True,
+            {
+                "take": Step("claim", shapes.shape_claimed, ("resources", "note", "gate")),
+                "list": Step("claims", shapes.shape_claims, ("over", "holder")),
+            },
+            answers.ClaimAnswer, repeatable=True,
         ),
         Tool(
             "release", "Release claims", "Give back what you hold.",
-            {"release": Step("release", ("resources", "all_"))},
-            answers.ReleaseAnswer, shapes.shape_release, repeatable=True,
+            {"release": Step("release", shapes.shape_released, ("resources", "all_"))},
+            answers.ReleaseAnswer, repeatable=True,
         ),
         Tool(
             "handoff", "Hand over claims",
             "list waiting offers; offer claims to an agent; accept or decline an offer; cancel yours; ask a holder.",
             {
-                "list": Step("handoff list"),
-                "offer": Step("handoff request", ("resources", "to", "reason")),
-                "accept": Step("handoff respond", ("id", "resource", "reason"), {"accept": True}),
-                "decline": Step("handoff respond", ("id", "reason"), {"decline": True}),
-                "cancel": Step("handoff cancel", ("id",)),
-                "ask": Step("handoff ask", ("resources", "reason")),
+                "list": Step("handoff list", shapes.shape_handoffs),
+                "offer": Step("handoff request", shapes.shape_handoff, ("resources", "to", "reason")),
+                "accept": Step("handoff respond", shapes.shape_handoff, ("id", "resource", "reason"), {"accept": True}),
+                "decline": Step("handoff respond", shapes.shape_handoff, ("id", "reason"), {"decline": True}),
+                "cancel": Step("handoff cancel", shapes.shape_handoff, ("id",)),
+                "ask": Step("handoff ask", shapes.shape_asked, ("resources", "reason")),
             },
-            answers.HandoffAnswer, shapes.shape_handoff,
+            answers.HandoffAnswer,
         ),
         Tool(
             "branch", "Branches", "list: owner, agents and flag of each. claim or release one.",
             {
-                "list": Step("branches", ("mine", "all_")),
-                "claim": Step("branch claim", ("branch", "note", "new")),
-                "release": Step("branch release", ("branch",)),
+                "list": Step("branches", shapes.shape_branches, ("mine", "all_")),
+                "claim": Step("branch claim", shapes.shape_branch_claimed, ("branch", "note", "new")),
+                "release": Step("branch release", shapes.shape_branch_released, ("branch",)),
             },
-            answers.BranchAnswer, shapes.shape_branch, repeatable=True,
+            answers.BranchAnswer, repeatable=True,
         ),
         Tool(
             "work", "The roadmap", "next: what you can take up. tree, show: look. add, set: change an item.",
             {
-                "next": Step("work next", ("limit",)),
-                "tree": Step("work tree", ("id", "depth"), {"flat": True}),
-                "show": Step("work show", ("id",)),
-                "add": Step("work add", ("parent", *_ITEM)),
-                "set": Step("work set", ("id", *_ITEM)),
+                "next": Step("work next", shapes.shape_next, ("limit",)),
+                "tree": Step("work tree", shapes.shape_items, ("id", "depth"), {"flat": True}),
+                "show": Step("work show", shapes.shape_item, ("id",)),
+                "add": Step("work add", shapes.shape_item, ("parent", *_ITEM)),
+                "set": Step("work set", shapes.shape_item, ("id", *_ITEM)),
             },
-            answers.WorkAnswer, shapes.shape_work,
+            answers.WorkAnswer,
         ),
     )
 }  # fmt: skip
 
 
-def call_of(tool: Tool, arguments: Mapping[str, Any], key: str | None = None) -> Call:
-    """The call that a tool's arguments make; `key` is the retry key where they bring none.
+def read_request(tool: Tool, arguments: Mapping[str, Any], key: str | None = None) -> Request:
+    """What a tool's arguments ask for; `key` is the retry key where they bring none.
 
     Raises `usage` for an argument that is unknown or missing, `invalid` for one of another type.
     """
@@ -143,7 +156,8 @@ def call_of(tool: Tool, arguments: Mapping[str, Any], key: str | None = None) ->
     values = {**step.given, **_read_values(f"{tool.name} {word}", step, said)}
     if RETRY_KEY in step.takes:
         values["id"] = values.pop(RETRY_KEY, key)
-    return Call(step.action, {name: value for name, value in values.items() if value is not None})
+    call = Call(step.action, {name: value for name, value in values.items() if value is not None})
+    return Request(call, step.shape)
 
 
 def _first(tool: Tool) -> str:

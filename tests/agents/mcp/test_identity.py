@@ -142,6 +142,28 @@ async def test_a_session_that_was_cleared_is_followed_to_the_next(house: House) 
         assert await me(mcp) == before
 
 
+async def test_a_session_with_a_name_that_was_set_is_followed_too(house: House) -> None:
+    environ = {"RELAY_AGENT": "codex-3", "CLAUDE_PID": str(os.getpid())}
+    first = Client(house, **environ)
+    first.start()
+    async with connect(house, environ={**CLAUDE, "RELAY_AGENT": "codex-3"}, parent=os.getpid()) as mcp:
+        first.hook("session-end", reason="clear")
+        house.clock.advance(MINUTE)
+        Client(house, "the-next", **environ).hook("session-start", source="clear")
+        assert await me(mcp) == "codex-3"
+    assert agent(house, "codex-3").session == "the-next"
+
+
+async def test_a_client_that_this_one_started_is_not_taken_for_it(house: House) -> None:
+    inherited = {"CLAUDE_PID": str(os.getpid())}
+    name = Client(house, **inherited).start()
+    house.clock.advance(MINUTE)
+    other = Client(house, "within", client="gemini", **inherited).start()
+    registry.join(house.room, Actor(other, "within", "cli"), registry.Joining(pid=os.getpid()))
+    async with connect(house, parent=os.getpid()) as mcp:
+        assert await me(mcp) == name
+
+
 async def test_another_process_of_the_same_client_is_not_followed(house: House) -> None:
     name = Client(house).start()
     Client(house, "of-another", CLAUDE_PID=str(os.getppid())).start()
@@ -175,7 +197,8 @@ async def test_a_server_that_outlives_a_restore_serves_the_new_file(house: House
             if name.startswith("relay.db"):
                 os.remove(os.path.join(house.home, name))
         assert await me(mcp) == first
-    assert [event.kind for event in House.events(house)][:1] == ["room.created"]
+    house.room = house.enter(house.repository)
+    assert [event.kind for event in house.events()][:1] == ["room.created"]
 
 
 async def test_two_servers_at_once_lose_nothing(house: House, b: Actor) -> None:

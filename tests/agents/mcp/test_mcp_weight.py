@@ -36,7 +36,7 @@ finally:
         "send --as alice --to bob --message x",
         "inbox --as bob",
         "claims",
-        "hook prompt",
+        "hook prompt --client claude",
         "doctor",
     ],
 )

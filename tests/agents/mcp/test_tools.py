@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
 
 from relay_tui.agents.mcp.answers import PEERS
-from relay_tui.agents.mcp.tools import TOOLS, call_of
-from relay_tui.room import handoffs
+from relay_tui.agents.mcp.tools import TOOLS, read_request
+from relay_tui.room import claims, handoffs, registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.mishaps import read_mishaps
 from relay_tui.room.registry import report_status
 from tests.agents.mcp.conftest import connect, desk_of
+from tests.repo.git_fixture import make_repository
 from tests.room_fixture import House
 
 
@@ -41,6 +43,22 @@ async def test_mail_is_listed_read_and_acknowledged_as_three_things(house: House
 
 def mcp_session(house: House, name: str) -> str:
     return str(house.rows("SELECT session FROM agents WHERE name = ?", name)[0][0])
+
+
+async def test_what_is_claimed_in_another_room_is_not_ones_own_by_a_name(house: House, b: Actor) -> None:
+    room = house.enter(make_repository(os.path.join(house.folder, "other")))
+    registry.join(room, Actor("claude-1"), registry.Joining())
+    claims.take(room, Actor("claude-1"), house.resources("machine:gpu"))
+    async with connect(house, environ={"RELAY_AGENT": "claude-1"}) as mcp:
+        (held,) = (await mcp.ok("claim", do="list"))["claims"]
+    assert (held["resource"], held["holder"]) == ("machine:gpu", "claude-1 in the room other")
+
+
+async def test_a_model_reads_letters_and_no_escapes_of_them(house: House, b: Actor) -> None:
+    async with connect(house) as mcp:
+        sent = house.send(b, (await mcp.ok("room"))["me"], "Fünf ½ 日本")
+        result = await mcp.client.call_tool("inbox", {"do": "show", "id": sent.id}, meta=mcp.meta)
+    assert "Fünf ½ 日本" in result.content[0].text
 
 
 async def test_one_message_in_full(house: House, b: Actor) -> None:
@@ -193,10 +211,10 @@ async def test_a_call_that_is_wrong_says_how_and_changes_nothing(
     house: House, b: Actor, tool: str, arguments: dict[str, Any], code: str
 ) -> None:
     desk = desk_of(house, {"CLAUDE_CODE_SESSION_ID": "s-1"})
-    joined = desk.carry_out(lambda: call_of(TOOLS["room"], {}), TOOLS["room"].shape, {})
+    joined = desk.carry_out(lambda: read_request(TOOLS["room"], {}), {})
     assert not isinstance(joined, Exception)
     before = len(house.events())
-    answer = desk.carry_out(lambda: call_of(TOOLS[tool], arguments), TOOLS[tool].shape, {})
+    answer = desk.carry_out(lambda: read_request(TOOLS[tool], arguments), {})
     assert getattr(answer, "code", None) == code
     assert len(house.events()) == before
 
@@ -208,4 +226,5 @@ async def test_a_fault_of_relays_own_is_told_and_noted(house: House, b: Actor) -
     async with connect(house, clock=broken) as mcp:
         refused = await mcp.refused("room")
         assert (refused["code"], "ValueError: no clock" in refused["message"]) == ("internal", True)
-    assert [(mishap.where, mishap.text) for mishap in read_mishaps(house.home, 0)] == [("mcp", "ValueError: no clock")]
+    (mishap,) = read_mishaps(house.home, 0)
+    assert mishap.where == "mcp" and mishap.text.startswith("relay failed: ValueError: no clock (test_tools.py:")
