@@ -1,4 +1,4 @@
-"""Writes what is generated: in docs/ the tables of commands, exit codes, error codes and gates, and the skill file.
+"""Writes what is generated: the tables in docs/headless.md and docs/configuration.md, and the skill file.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 where a file is not what the code says
@@ -10,10 +10,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from configuration import CONFIGURATION, keys, settings
 from skill import SKILL, skill
 
-from relay_tui.actions.signature import find_function, read_signature
-from relay_tui.actions.spec import describe_parameter, summarize
+from relay_tui.actions.signature import read_signature
+from relay_tui.actions.spec import describe_parameter, example_of, summarize
 from relay_tui.actions.table import ACTIONS, Action
 from relay_tui.base.bounds import GIB, Bounds
 from relay_tui.base.errors import EXIT_CODES, EXIT_OF_CODE
@@ -50,16 +51,18 @@ JOBS = {
     "doctor": "Doctor",
     "screen": "The screen",
     "demo": "The demo",
-    "clients": "What agents' clients run",
+    "client_doors": "What agents' clients run",
     "spec": "The table itself",
 }
 
 
 def main(arguments: list[str]) -> int:
-    text = HEADLESS.read_text(encoding="utf-8")
-    parts = {"commands": commands(), "exits": exits(), "errors": errors(), "gates": gates()}
-    wanted = fill(text, {name: "\n".join(lines) for name, lines in parts.items()})
-    made = {HEADLESS: (text, wanted), SKILL: (SKILL.read_text(encoding="utf-8") if SKILL.exists() else "", skill())}
+    pages = {
+        HEADLESS: {"commands": commands(), "exits": exits(), "errors": errors()},
+        CONFIGURATION: {"settings": settings(), "gates": gates(), "keys": keys()},
+    }
+    made = {page: filled(page, parts) for page, parts in pages.items()}
+    made[SKILL] = (SKILL.read_text(encoding="utf-8") if SKILL.exists() else "", skill())
     stale = [file for file, (before, after) in made.items() if before != after]
     if "--check" in arguments:
         for file in stale:
@@ -78,20 +81,22 @@ def gates() -> Iterator[str]:
         yield f"| `{key}` | {GATES[key]} | {'below' if key.startswith('min') else 'above'} | `{size}` |"
 
 
-def fill(text: str, parts: dict[str, str]) -> str:
-    """The text with what stands between `<!-- NAME -->` and `<!-- /NAME -->` replaced."""
-    for name, part in parts.items():
+def filled(page: Path, parts: dict[str, Iterator[str]]) -> tuple[str, str]:
+    """A page as it is, and with what stands between `<!-- NAME -->` and `<!-- /NAME -->` replaced."""
+    before = text = page.read_text(encoding="utf-8")
+    for name, lines in parts.items():
         head, begin, rest = text.partition(f"<!-- {name} -->\n")
         _, end, tail = rest.partition(f"<!-- /{name} -->")
         if not begin or not end:
-            raise SystemExit(f"{HEADLESS.name} has no place for {name}")
-        text = f"{head}{begin}{part}\n{end}{tail}"
-    return text
+            raise SystemExit(f"{page.name} has no place for {name}")
+        text = "\n".join([head + begin + next(lines, ""), *lines, end + tail])
+    return before, text
 
 
 def commands() -> Iterator[str]:
-    for job, title in JOBS.items():
-        yield f"\n### {title}\n"
+    jobs = dict.fromkeys(action.job for action in ACTIONS.values())
+    for job in sorted(jobs, key=list(JOBS).index):
+        yield f"\n### {JOBS[job]}\n"
         for action in (one for one in ACTIONS.values() if one.job == job):
             yield from _command(action)
 
@@ -110,11 +115,10 @@ def errors() -> Iterator[str]:
 
 def _command(action: Action) -> Iterator[str]:
     signature = read_signature(action)
-    example = (find_function(action).__doc__ or "").strip().split("\n\n")[1].strip()
     words = " ".join(_written(word) for word in signature.words)
     yield f"#### `relay {action.name}{' ' if words else ''}{words}`\n"
     yield f"{summarize(action)}\n"
-    yield f"    {example}\n"
+    yield f"    {example_of(action)}\n"
     if signature.parameters:
         yield "| word or option | takes | meaning |\n| --- | --- | --- |"
         yield from (_row(action, one) for one in signature.parameters)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relay_tui.actions.signature import find_function
-from relay_tui.actions.spec import summarize
+from relay_tui.actions.spec import example_of, summarize
 from relay_tui.actions.table import ACTIONS
 
 if TYPE_CHECKING:
@@ -54,6 +53,5 @@ def _lines() -> Iterator[str]:
     for title, names in LINES.items():
         yield f"## {title}\n"
         for action in (ACTIONS[name] for name in names):
-            example = (find_function(action).__doc__ or "").strip().split("\n\n")[1].strip()
-            yield f"- `{example.replace(_WHO, '')}`: {summarize(action)}"
+            yield f"- `{example_of(action).replace(_WHO, '')}`: {summarize(action)}"
         yield ""
