@@ -41,7 +41,7 @@ SHAPES = {("room", "repo.facts"), ("tui", "repo.facts"), ("cli", "repo.hooks"), 
 # The third parties that may be known, and where.
 LIBRARIES = {
     "textual": {"tui"}, "rich": {"tui"}, "typer": {"cli"}, "click": set(), "git": {"repo"},
-    "watchdog": {"room", "repo"}, "sqlite_utils": {"room", "cli"}, "markdown_it": {"roadmap"},
+    "watchdog": {"base", "room", "repo"}, "sqlite_utils": {"room", "cli"}, "markdown_it": {"roadmap"},
     "sqlite3": {"room", "actions"}, "_sqlite3": {"room"},
     "mcp": {"agents"}, "mcp_types": {"agents"}, "pydantic": {"agents"}, "anyio": {"agents"},
 }  # fmt: skip

@@ -9,7 +9,7 @@ import gc
 import os
 import sys
 import time
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -80,6 +80,7 @@ class RelayApp(App[None]):
         self.glyphs = glyphs
         self.tally: Tally | None = None
         self.survey: Survey | None = None
+        self.survey_fault: RelayError | None = None  # why there is no newer one
         self.stage = stage
         self.is_live = live
         self._is_shown = False
@@ -126,8 +127,9 @@ class RelayApp(App[None]):
 
     @property
     def headline(self) -> Headline:
-        missing = self._fault is not None and self._fault.code == "unknown_room"
-        fault = self._fault.message if self._fault and not missing else ""
+        wrong = self._fault or self.survey_fault
+        missing = wrong is not None and wrong.code == "unknown_room"
+        fault = wrong.message if wrong and not missing else ""
         old = "" if missing or not self._read_at else age(self._read_at, self.desk.now)
         updated = "now" if old in ("0s", "1s") else f"{old} ago" if old else ""
         return Headline(
@@ -251,8 +253,9 @@ class RelayApp(App[None]):
 
     def on_looked(self, message: Looked) -> None:
         message.lookout.ended()
-        if message.found is not None and self.screen_stack:  # a survey may outlast the screens
-            self.survey = message.found
+        self.survey_fault = message.fault
+        self.survey = message.found or self.survey
+        if self.screen_stack:  # a survey may outlast the screens
             self.room_screen.surveyed()
             self.room_screen.draw_frame()
 
@@ -262,7 +265,7 @@ class RelayApp(App[None]):
     # What was asked for
 
     def on_performed(self, message: Performed) -> None:
-        self.acts.ended(message)
+        self.acts.try_to(partial(self.acts.ended, message))
         self.way_out.heard(message.error)
         self.refresh_soon()
 

@@ -5,7 +5,6 @@ It hands out the room for reading, on the screen's own thread or borrowed for an
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from relay_tui.actions.perform import open_room
 from relay_tui.actions.screen import Stage
 from relay_tui.actions.signature import read_signature
 from relay_tui.actions.table import ACTIONS
+from relay_tui.base.text import shell_line
 from relay_tui.room.ledger import Actor
 from relay_tui.room.rooms import Room, find_room
 from relay_tui.room.store import Store
@@ -93,12 +93,10 @@ class Desk:
         common: dict[str, Value] = {}
         if read_signature(ACTIONS[action]).needs_me is not None:
             common["as_"] = self.me.name
-        if self._said_room is not None:
-            common["room"] = self._said_room
-        return make_call(action, values, common)
+        return self.placed(make_call(action, values, common))
 
     def placed(self, call: Call) -> Call:
-        """A typed call as it means the same in a shell of this folder."""
+        """A call as it means the same in a shell of this folder; `init` makes the room that it names or none."""
         return call if call.room or call.action == "init" else call._replace(room=self._said_room)
 
     def typed(self, scope: str, resource: str) -> str:
@@ -110,4 +108,4 @@ class Desk:
 
 def line_of(call: Call) -> str:
     """The line to copy, quoted for a shell."""
-    return shlex.join(call.argv())
+    return shell_line(call.argv())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, internal_fault
 
 T = TypeVar("T")
 
@@ -16,6 +16,5 @@ def attempt(work: Callable[[], T]) -> tuple[T | None, RelayError | None]:
         return work(), None
     except RelayError as refused:
         return None, refused
-    except Exception as fault:  # noqa: BLE001 - the door: a fault is shown and logged, and the screen goes on
-        what = f"relay failed: {type(fault).__name__}: {fault}."
-        return None, RelayError("internal", what, "This is a bug in relay; please report it.")
+    except Exception as fault:  # noqa: BLE001 - the door: a fault is shown with its place, and the screen goes on
+        return None, internal_fault(fault)

@@ -9,7 +9,7 @@ from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, counted, inert
 from relay_tui.tui.modes import MODES
 from relay_tui.tui.widgets.content import key_words
 from relay_tui.tui.widgets.glyphs import OUTCOMES, QUIET, UNICODE, Glyphs
@@ -102,7 +102,8 @@ def header_line(said: Headline, width: int, glyphs: Glyphs = UNICODE) -> Content
     left = Content.assemble(("relay", "$accent bold"), "  ", (name, "bold"))
     if said.fault:
         room = max(width - left.cell_length - len(GAP), 1)
-        return _apart(left, Content.styled(f"× {inert(said.fault)}", "$error").truncate(room, ellipsis=True), width)
+        fault = Content.assemble(glyphs.mark(OUTCOMES, "failed"), (f" {inert(said.fault)}", "$error"))
+        return _apart(left, fault.truncate(room, ellipsis=True), width)
     parts = _header_parts(said, glyphs)
     while parts and left.cell_length + sum(part.cell_length + len(GAP) for _, part in parts) > width:
         parts.remove(max(parts, key=lambda part: part[0]))
@@ -119,8 +120,7 @@ def _header_parts(said: Headline, glyphs: Glyphs) -> list[tuple[int, Content]]:
     if said.read_only:
         parts.append((1, Content.styled("read-only", "$warning")))
     if said.tally is not None and not said.missing:
-        agents = "1 agent" if said.tally.stored == 1 else f"{said.tally.stored:,} agents"
-        parts.append((3, Content(f"{agents} · {said.tally.live:,} live")))
+        parts.append((3, Content(f"{counted(said.tally.stored, 'agent')} · {said.tally.live:,} live")))
         parts.append((2, Content(f"unhandled {said.tally.unhandled:,}")))
     if said.age:
         parts.append((4, Content.styled(f"updated {said.age}", QUIET)))

@@ -1,4 +1,4 @@
-"""What plays beside the screen, such as the demonstration, in a thread of its own."""
+"""What goes on beside the screen, such as the demonstration, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from textual.message import Message
 
 from relay_tui.base.errors import RelayError
+from relay_tui.tui.door import attempt
 
 
 class PlayFailed(Message):
@@ -18,13 +19,12 @@ class PlayFailed(Message):
         self.fault = fault
 
 
-def start_play(play: Callable[[], None], post: Callable[[Message], object]) -> None:
+def start_play(play: Callable[[], None], post: Callable[[Message], object], name: str = "relay-play") -> None:
     """Play until it ends by itself; an error is posted as `PlayFailed`."""
 
     def run() -> None:
-        try:
-            play()
-        except RelayError as fault:
+        _, fault = attempt(play)
+        if fault is not None:
             post(PlayFailed(fault))
 
-    threading.Thread(target=run, name="relay-play", daemon=True).start()
+    threading.Thread(target=run, name=name, daemon=True).start()

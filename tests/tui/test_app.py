@@ -161,8 +161,12 @@ async def test_a_line_is_carried_out_and_stands_in_the_command_log(house: House)
     ("send --to codex-3", "Missing option '--message'."),
     ("send --to codex-4 --message x", "codex-3"),
     ("send --to codex-3 --message -", "There is no standard input here."),
-    ("screen", "relay screen needs a terminal of its own."),
-    ("watch", "This command runs until it is stopped."),
+    ("screen", "relay screen cannot run inside the screen."),
+    ("watch", "relay watch cannot run inside the screen."),
+    ("guard --stdin0", "There is no standard input here."),
+    ("restore - --as-new", "There is no standard input here."),
+    ("export -", "relay export says more as time goes on, which has no place here."),
+    ("claim src --wait 1h", "--wait would keep everything else waiting that is asked for here."),
 ])  # fmt: skip
 async def test_a_line_that_cannot_be_carried_out_says_why(house: House, capsys, line: str, told: str):
     async with visit(house, "claims") as here:
@@ -196,6 +200,9 @@ async def test_the_bar_completes_commands_options_and_names(house: House):
         await here.press("tab")
         await here.type(" --to c")
         assert here.app.room_screen.bar.suggestions == ["send --to claude-1", "send --to codex-3"]
+        await here.press("escape", "colon")
+        await here.type("branch claim ma")
+        assert here.app.room_screen.bar.suggestions == ["branch claim main"], "as git has it"
 
 
 async def test_the_filter_narrows_and_esc_backs_out_one_step_at_a_time(house: House):
@@ -305,6 +312,7 @@ async def test_a_room_of_its_own_is_asked_about_and_the_screen_says_that_it_show
         assert house.enter(house.repository).row.name == "foo"
         header = str(here.app.screen.query_one(HeaderLine).render())
         assert name in header and "this folder's room is foo" in header
+        assert here.app.desk.compose("init").values == {}, "the room that is shown would get the folder back in passing"
         house.clock.advance(MINUTE)
         await here.command("claim src/q")
         assert here.lines[-1] == f"relay claim src/q --room {name}"
@@ -334,8 +342,26 @@ async def test_a_room_that_breaks_is_told_and_the_screen_goes_on(house: House):
         header = str(here.app.screen.query_one(HeaderLine).render())
         assert "×" in header and "updated" not in header
         assert "damaged" in here.drawn and "BACKUP" in here.drawn
-        await here.press("5")
+        await here.press("slash", "x")
+        assert "damaged" in here.drawn and "Nobody holds anything" not in here.drawn
+        await here.press("escape", "5")
         assert "BACKUP" in here.drawn
+
+
+async def test_what_reads_the_room_after_an_act_or_for_a_form_is_told_where_it_cannot(house: House):
+    def read(_: object) -> None:
+        raise RelayError("corrupt", "relay.db is damaged now.", "Keep a copy.")
+
+    async with visit(house, "claims") as here:
+        here.app.acts.act(here.app.desk.compose("claim", resources=["src"]), read)
+        await here.settle()
+        assert "relay.db is damaged now." in here.toasts
+        here.app.desk.room.store.close()
+        with open(os.path.join(house.home, "relay.db"), "r+b") as file:
+            file.write(b"not a database at all" * 10)
+        here.app.acts.start("claim")
+        await here.settle()
+        assert "is damaged" in here.toasts and len(here.app.screen_stack) == 1
 
 
 async def test_the_header_says_so_where_only_what_the_screen_shows_cannot_be_read(house: House, monkeypatch):

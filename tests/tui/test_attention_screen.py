@@ -7,6 +7,8 @@ from relay_tui.room import claims, handoffs, registry
 from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
 from relay_tui.room.mishaps import Mishap, note_mishap
+from relay_tui.room.rooms import Room
+from relay_tui.tui import app
 from relay_tui.tui.frame import TabLine
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
@@ -60,7 +62,7 @@ async def test_the_detail_says_who_why_and_which_keys_settle_it(busy: House):
     async with visit(busy, "attention") as here:
         await go_to(here, "contested")
         for words in (
-            "nimbus-2  heard 45s ago", "also there  ● live  harbor-1", "W1 in-progress", "../wt-room",
+            "nimbus-2  heard from 45s", "also there  ● live  harbor-1", "W1 in-progress", "../wt-room",
             "harbor-1 is live on it", "m message harbor-1   d diff", "Y copies    relay send --to harbor-1",
         ):  # fmt: skip
             assert words in here.detail, words
@@ -145,14 +147,14 @@ async def test_c_plans_a_missing_branch_and_refuses_a_held_one(busy: House):
     async with visit(busy, "attention") as here:
         await go_to(here, "contested")
         await here.press("c")
-        assert "nimbus-2 holds feat/shared-room." in here.toasts
+        assert "nimbus-2 holds branch:feat/shared-room." in here.toasts
         await go_to(here, "missing")
         await here.press("c", "enter")
         assert here.lines == ["relay branch claim feat/payments --new --as operator"]
 
 
 async def test_d_shows_the_diff_of_a_branch(busy: House):
-    async with visit(busy, "attention") as here:
+    async with visit(busy, "attention", read_only=True) as here:
         await go_to(here, "contested")
         await here.press("d")
         assert here.app.screen.query("DiffView")
@@ -169,7 +171,9 @@ async def test_unhandled_and_blocked_open_what_they_are_about(busy: House):
         await here.press("enter")
         assert "Reject cycles" in here.dialog
         await here.press("escape", "s")
-        assert "Set W2 Reject cycles" in here.dialog
+        assert "Status of W2 Reject cycles" in here.dialog
+        await here.press("1")
+        assert "Back: relay work set W2 --status blocked --as operator" in here.toasts
 
 
 async def test_m_writes_to_the_owner_of_what_is_blocked(busy: House):
@@ -269,7 +273,7 @@ async def test_an_offer_is_accepted_with_a_and_declined_with_d(house: House):
         handoffs.request(house.room, CODEX, house.resources("src/auth"), "operator", "done with it")
         async with visit(house, "attention") as here:
             await go_to(here, "handoff")
-            for words in ("codex-3  heard 0s ago", "offered   src/auth", "done with it", "a accept"):
+            for words in ("codex-3  heard from 0s ago", "offered   src/auth", "done with it", "a accept"):
                 assert words in here.detail, words
             await here.press(key, *(["ctrl+s"] if key == "d" else []))
             assert here.lines[-1].startswith("relay handoff respond H")
@@ -288,3 +292,13 @@ async def test_an_offer_to_somebody_else_is_not_answered(house: House):
         assert " write" in here.detail and "decline" not in here.detail
         await here.press("enter")
         assert "Write to claude-1" in here.dialog
+
+
+async def test_a_survey_that_fails_is_told(house: House, monkeypatch):
+    def fail(room: Room) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(app, "read_survey", fail)
+    async with visit(house, "attention") as here:
+        assert "relay failed: KeyError: 'x'" in here.drawn, "in the header"
+        assert "Looking at the branches" not in here.drawn

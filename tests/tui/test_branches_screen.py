@@ -7,8 +7,11 @@ import time
 
 import pytest
 
+from relay_tui.base.errors import RelayError
+from relay_tui.repo import details
 from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
+from relay_tui.tui.readings import branch_readings
 from tests.repo.git_fixture import commit, git, isolate_git, put_git_on_path
 from tests.room_fixture import House
 from tests.tui.branch_scenes import CJK, EMOJI, furnish_branches
@@ -137,19 +140,20 @@ async def test_c_on_a_missing_branch_and_n_claim_what_is_not_there_yet(house: Ho
 async def test_what_another_holds_is_not_claimed_or_released(house: House):
     async with visit(house, "branches") as here:
         await here.press("c")
-        assert "nimbus-2 holds feat/shared-room." in here.toasts
+        assert "nimbus-2 holds branch:feat/shared-room." in here.toasts
         await here.press("x")
-        assert here.toasts.count("nimbus-2 holds feat/shared-room.") == 2
+        assert here.toasts.count("nimbus-2 holds branch:feat/shared-room.") == 2
         await here.go_to(EMOJI)
         await here.press("X")
         assert f"Nobody holds {EMOJI}." in here.toasts
         assert here.lines == []
 
 
-async def test_t_offers_what_one_holds_and_the_detail_says_so(house: House):
+async def test_t_asks_for_what_another_holds_and_offers_what_is_ones_own(house: House):
     async with visit(house, "branches") as here:
         await here.press("t")
-        assert "nimbus-2 holds feat/shared-room. Only the holder can offer it" in here.toasts.replace("\n", " ")
+        assert "Ask nimbus-2 for branch:feat/shared-room" in here.dialog
+        await here.press("escape")
         await here.go_to(EMOJI)
         await here.press("c", "enter")
         await here.press("t")
@@ -355,3 +359,55 @@ async def test_the_diffs_question_mark_names_its_keys(house: House):
         await here.press("d", "question_mark")
         drawn = "".join(strip.text for strip in here.app.screen._compositor.render_strips())
         assert "Keys of the diff" in drawn and "half a page" in drawn
+
+
+def raising(fault: RelayError):
+    def fail(*_: object) -> None:
+        raise fault
+
+    return fail
+
+
+@pytest.mark.parametrize("question", ["look_at", "look_for_uncommitted"])
+async def test_numbers_that_could_not_be_read_are_not_said_to_be_fresh(house: House, monkeypatch, question: str):
+    async with visit(house, "branches") as here:
+        monkeypatch.setattr(branch_readings, question, raising(RelayError("storage", "Git went away.")))
+        house.clock.advance(branch_readings.YOUNG)
+        await here.press("r")
+        assert "Git went away." in here.detail
+        assert ("counted" in here.detail) == (question == "look_for_uncommitted")
+        monkeypatch.undo()
+        house.clock.advance(branch_readings.YOUNG)
+        await here.press("r")
+        assert "Git went away." not in here.detail and "git, 0s ago" in here.detail
+
+
+async def test_what_is_not_committed_is_forgotten_where_it_can_no_longer_be_read(house: House):
+    async with visit(house, "branches") as here:
+        assert "2 not committed" in here.detail
+        git_folder = git(os.path.join(house.folder, "wt-room"), "rev-parse", "--absolute-git-dir").strip()
+        with open(os.path.join(git_folder, "index"), "wb") as index:
+            index.write(b"no index of git")
+        house.clock.advance(branch_readings.YOUNG)
+        await here.press("r")
+        assert "not committed" not in here.detail and "dirty in 1 tree" in here.detail
+
+
+async def test_a_fault_is_told_of_the_branch_that_was_asked_about(house: House, monkeypatch):
+    async with visit(house, "branches") as here:
+        monkeypatch.setattr(here.app.desk, "borrowed", raising(RelayError("storage", "The disk went away.")))
+        await here.go_to("feat/work-tree")
+        assert "commits and files: The disk went away." in here.detail
+        await here.go_to("feat/shared-room")
+        assert "2 commits that main lacks" in here.detail
+
+
+async def test_changes_that_git_could_not_look_for_are_no_absence_of_changes(house: House, monkeypatch):
+    lost = RelayError("invalid", "The changes of it cannot be read.")
+    changed = "refs/heads/feat/shared-room"
+    answer = {changed: lost}
+    monkeypatch.setattr(details, "read_changed", lambda facts, refs: {ref: answer.get(ref, {}) for ref in refs})
+    async with visit(house, "branches") as here:
+        assert lost.message in here.detail
+        await here.go_to("feat/work-tree")
+        assert lost.message not in here.detail

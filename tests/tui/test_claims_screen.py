@@ -6,7 +6,7 @@ import pytest
 
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.room import claims, handoffs
-from relay_tui.room.held import list_claims
+from relay_tui.room.held import list_claims, list_held_by
 from relay_tui.room.ledger import Actor
 from tests.repo.git_fixture import write
 from tests.room_fixture import House
@@ -111,7 +111,7 @@ async def test_a_row_and_its_detail_say_who_waits_and_whom_it_is_offered_to(hous
         assert "offered to claude-1" in str(here.row_list.row.cells[3])
         assert f"⇄ waiting for 4m: {id} to claude-1, with 1 more" in " ".join(here.detail.split())
         await here.go_to(id)
-        for words in ("codex-3  heard 4m ago", "over to you", "stays with codex-3 until claude-1 accepts"):
+        for words in ("codex-3  heard from 4m ago", "over to you", "stays with codex-3 until claude-1 accepts"):
             assert words in here.detail, words
 
 
@@ -308,11 +308,33 @@ async def test_who_holds_a_part_of_the_machine_in_another_room_is_asked_from_her
     assert "operator in the room shop-api asks for machine:native" in other.poll(Actor("vector-4")).messages[-1].body
 
 
+async def test_a_namesake_in_another_room_is_somebody_else(house: House, tmp_path):
+    other = House(str(tmp_path / "other"))
+    other.home, other.clock, other.new_id = house.home, house.clock, house.new_id
+    other.room = other.enter(other.repository)
+    other.join("vector-4")
+    other.claim(other.operator, "machine:native")
+    assert list_held_by(house.room, "operator") == []
+    assert [claim.resource for claim in list_held_by(other.room, "operator")] == ["native"]
+    async with visit(house, "claims", size=(160, 40)) as here:
+        assert "t ask for it   X force   c claim" in str(here.app.screen.query_one("KeysLine").render())
+        await here.press("x")
+        assert "operator in the room repo holds machine:native." in here.toasts
+        await here.press("t")
+        assert "Ask operator in the room repo for machine:native" in here.dialog
+        await here.press("escape", "X")
+        await here.type_out("machine:native", "it is mine")
+    assert holders(house) == {}
+
+
 async def test_y_copies_the_resource_or_the_id_and_shift_y_the_line(house: House):
     house.claim(CODEX, "machine:native")
+    foreign = "src/e\x1b[201~x"  # in a terminal this would end what is pasted, and type the rest
+    house.claim(CODEX, foreign)
     theirs, other = offer(house, CODEX, "operator", "src/auth"), offer(house, CODEX, "claude-1", "README.md")
     async with visit(house, "claims") as here:
         for id, copied, line in (
+            (f"project:{foreign}", foreign, r"relay claims --over $'src/e\033[201~x'"),
             ("machine:native", "machine:native", "relay claims --over machine:native"),
             (theirs, theirs, f"relay handoff respond {theirs} --accept --as operator"),
             (other, other, "relay handoff list"),

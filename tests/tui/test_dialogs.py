@@ -4,6 +4,7 @@ import pytest
 from textual.widgets import Static
 
 from relay_tui.tui.dialogs.confirm import ConfirmDialog, ForcedDialog
+from relay_tui.tui.dialogs.diff import WIDEST, diff_line
 from relay_tui.tui.widgets.inputs import PlainInput
 from tests.tui.stages import HOSTILE, DialogStage
 
@@ -111,3 +112,9 @@ async def test_forced_is_left_with_esc():
     async with app.run_test() as pilot:
         await pilot.press("escape")
         assert app.answers == [None]
+
+
+def test_a_line_of_a_diff_is_worked_on_as_far_as_it_can_be_seen_and_says_that_it_goes_on():
+    drawn = str(diff_line("+" + "\t\x1b" * 500_000))
+    assert len(drawn) == WIDEST and drawn.endswith("…") and "\x1b" not in drawn
+    assert str(diff_line("-" + "x" * (WIDEST - 1))).endswith("x")

@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from relay_tui.base.errors import RelayError
+from relay_tui.tui.dialogs.dialog import Page
 from relay_tui.tui.dialogs.form import Field, Value, read_value, shown_default
 from relay_tui.tui.widgets.inputs import ChoiceInput, PlainInput, PlainTextArea
 from tests.tui.stages import FormStage
@@ -190,9 +191,9 @@ async def test_the_lines_of_a_paste_stay_lines_as_terminals_send_them():
     app = FormStage(FIELDS)
     async with app.run_test(size=(80, 40), notifications=True) as pilot:
         await pilot.press("tab")
-        app.post_message(Paste("one\rtwo\r\nthree\n\r\tlast"))
+        app.post_message(Paste("one\rtwo\r\nthree\n\r\tlast ❤️ می‌خواهم 👨‍👩"))
         await pilot.pause()
-        assert app.screen.query_one(PlainTextArea).text == "one\ntwo\nthree\n\n\tlast"
+        assert app.screen.query_one(PlainTextArea).text == "one\ntwo\nthree\n\n\tlast ❤️ می‌خواهم 👨‍👩"
         assert not app.screen.query("Toast")
 
 
@@ -214,6 +215,20 @@ async def test_a_refused_form_stays_with_what_was_typed_and_is_handed_in_again()
         assert app.filled == [{"title": "x"}, {"title": "xy"}]
         assert app.screen.query_one(".error").has_class("-none")
         app.form.done()
+        await pilot.pause()
+        assert app.answers == [None] and not app.form.is_open
+
+
+async def test_a_form_that_is_done_below_another_dialog_closes_when_that_has_closed():
+    app = FormStage([Field("title")])
+    async with app.run_test() as pilot:
+        page = Page("What was asked", ["read me"])
+        app.push_screen(page)
+        await pilot.pause()
+        app.form.done()
+        await pilot.pause()
+        assert app.screen is page
+        await pilot.press("escape")
         await pilot.pause()
         assert app.answers == [None] and not app.form.is_open
 

@@ -67,7 +67,7 @@ async def test_only_the_recipient_answers(house: House):
     async with visit(house, "claims") as here:
         await here.go_to(id)
         await here.press("a", "d")
-        assert here.toasts.count("Only claude-1 can answer this.\nm writes to codex-3.") == 2 and here.lines == []
+        assert here.toasts.count("Only claude-1 can answer this.\nm writes to claude-1.") == 2 and here.lines == []
 
 
 async def test_who_made_an_offer_is_told_how_to_take_it_back(house: House):

@@ -89,10 +89,10 @@ async def test_a_filter_names_a_column_that_is_none(busy: House):
     async with visit(busy, "claims") as here:
         await here.press("slash")
         await here.type("nosuch")
-        assert "There is no column" not in here.drawn and "Nothing matches" in here.drawn
+        assert "looks into a column" not in here.drawn and "Nothing matches" in here.drawn
         await here.type(":x")
         await here.settle()
-        assert "There is no column 'nosuch'." in here.drawn
+        assert "Nothing matches" in here.drawn and "A word with a colon looks into a column: " in here.drawn
 
 
 async def test_the_palette_finds_a_screen_with_its_key(house: House):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from relay_tui.room.ledger import Actor
+from relay_tui.tui.screens import log
 from tests.room_fixture import House
 from tests.tui.visits import visit
 
@@ -14,6 +15,16 @@ async def test_the_newest_event_is_on_top_and_followed(house: House):
         await here.press("r")
         assert (here.ids[0], here.here) == ("4", "4")
         assert "following the newest" in here.banner
+
+
+async def test_after_much_more_than_a_page_the_newest_is_still_on_top(house: House, monkeypatch):
+    monkeypatch.setattr(log, "PAGE", 2)
+    async with visit(house, "log") as here:
+        for _ in range(5):
+            house.send(CODEX, "claude-1", "ready")
+        await here.press("r")
+        assert here.ids == [str(number) for number in range(8, 0, -1)]
+        assert here.here == "8" and "following the newest" in here.banner
 
 
 async def test_away_from_the_newest_the_cursor_stays_on_its_event(house: House):

@@ -102,7 +102,7 @@ async def test_u_shows_who_would_be_reminded_and_reminds_once(house: House):
     async with visit(house, "inbox") as here:
         await here.press("f", "f")
         assert here.ids[0] == f"{sent.id} codex-3"
-        assert "Never reminded; u sends a reminder." in here.detail
+        assert "Never reminded; u reminds everybody who is due." in here.detail
         await here.press("u")
         assert "codex-3   Review, please   sent 2h ago, never fetched" in here.dialog
         assert len(house.events("message")) == 2

@@ -54,9 +54,7 @@ SCENES = {
     "attention frees a claim": Scene(
         "attention", ["@stale_claim:src/cart.py", "X", "=src/cart.py", *REASON], ["release"]
     ),
-    "attention sets a status": Scene(
-        "attention", ["@blocked:W2", "s", "right", "right", "ctrl+s"], ["work set"]
-    ),
+    "attention sets a status": Scene("attention", ["@blocked:W2", "s", "5"], ["work set"]),
     "agents join": Scene("agents", ["n", "=new-1", "ctrl+s", "y"], ["join"]),
     "agents retire": Scene("agents", ["@harbor-1", "x", "y"], ["retire"]),
     "agents revive": Scene("agents", ["@harbor-1", "x", "y", "f", "f", "f", "V"], ["retire", "revive"]),

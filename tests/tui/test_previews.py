@@ -7,7 +7,7 @@ from relay_tui.room.followups import FollowUp, OpenDelivery
 from relay_tui.room.messages import Acknowledged
 from relay_tui.room.receipts import Receipt
 from relay_tui.room.registry import AgentChange
-from relay_tui.room.sweep import Candidate, Skipped, Sweep
+from relay_tui.room.sweep_records import Candidate, Skipped, Sweep
 from relay_tui.room.work_moves import Removal
 from relay_tui.tui.rows_of.previews import forced_release, preview
 from relay_tui.tui.widgets.content import lines

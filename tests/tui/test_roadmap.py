@@ -12,6 +12,8 @@ from relay_tui.base.times import DAY
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, read_tree
 from relay_tui.room.work_top import read_top
+from relay_tui.tui.acts.carrying import BACK_CHARACTERS
+from relay_tui.tui.acts.item_acts import ItemActs
 from relay_tui.tui.readings.plan_reader import Glimpsed
 from relay_tui.tui.rows_of.work import make_first_look
 from relay_tui.tui.widgets.row_tree import RowTree
@@ -108,6 +110,9 @@ async def test_what_is_still_being_read_is_shown_and_is_nothing_to_act_on(planne
         assert "reading the rest" in here.banner
         await here.press("j", "l", "j", "l", "j", "s")
         assert titles(here)[3] == "…" and "There is no row to act on." in here.toasts
+        screen.filter_text = "two keys"
+        screen.draw_rows()
+        assert titles(here) == [], "what stands in for the rest fits no filter"
         await here.press("escape", "r")
         assert "Rotate keys while serving" in titles(here) and "…" not in titles(here)
 
@@ -150,6 +155,28 @@ async def test_marked_items_get_one_status_and_one_toast(planned: House):
             assert back in here.toasts, back
         await here.press("space", "space", "o")
         assert "one item at a time" in here.toasts
+
+
+async def test_one_toast_says_what_was_changed_of_several_items_though_one_is_gone(planned: House):
+    done, open_, gone = (item(planned, title) for title in ("Sign tokens", "Rotate keys", "Reject"))
+    do(planned, "work remove", id=gone.id)
+    async with visit(planned, "roadmap") as here:
+        ItemActs(here.app).change([done, open_, gone], {"status": "done"})
+        await here.settle()
+        assert f"{gone.id} was removed." in here.toasts and "1 of 3 items changed: status" in here.toasts
+        assert here.toasts.count("Back: ") == 1
+        assert f"Back: relay work set {open_.id} --status in-progress --as operator" in here.toasts
+
+
+async def test_a_way_back_is_inert_and_never_endless(planned: House):
+    do(planned, "work set", id="W8", title="evil \x1b]52;c;aGk=\x07 \u202e" + "x" * 400)
+    async with visit(planned, "roadmap") as here:
+        await here.go_to("W8")
+        await here.press("e", "ctrl+u")
+        await here.fill("harmless")
+        back = here.toasts.partition("Back: ")[2]
+        assert back.startswith("relay work set W8 --title $'evil") and len(back) <= BACK_CHARACTERS
+        assert not set(back) & set("\x1b\x07\u202e")
 
 
 async def test_o_sets_the_owner_completed_and_emptied_it_is_nobodys(planned: House):

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from relay_tui.base.times import HOUR
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, read_tree
 from relay_tui.tui.widgets.row_tree import RowTree
@@ -118,7 +119,10 @@ async def test_a_move_that_another_process_made_impossible_is_told_and_the_next_
         do(planned, "work remove", CODEX, id="W5", recursive=True)
         await here.press("ctrl+j")
         assert "W5 was removed." in here.toasts
-        await here.press("r", "ctrl+j")
+        do(planned, "work move", CODEX, id="W4", after="W8")
+        await here.press("r", "ctrl+k")
+        assert "Back: relay work move W4 --after W8 --as operator" in here.toasts, "where it stood before this move"
+        await here.press("ctrl+j")
         assert below(planned, "Server side") == ["Reject tokens of the old format", "Sign tokens with two keys"]
 
 
@@ -206,7 +210,7 @@ async def test_a_and_d_settle_one_field_each(disputed: House):
         assert item(disputed, "Reject").due == "2026-12-05" and "conflict" not in here.banner
         assert here.lines[-1] == "relay work resolve W8 due room --as operator"
         await here.press("a")
-        assert "W8 is in no conflict." in here.toasts
+        assert "W8 is in no conflict.\nThe view 'conflicts' ([ and ]) shows the items that are." in here.toasts
     assert do(disputed, "work import", file="ROADMAP.md").conflicts == []
     disputed.assert_whole()
 
@@ -288,8 +292,11 @@ async def until(here: Visit, found) -> None:
 async def test_a_followed_plan_is_imported_when_it_is_saved_and_no_other(planned: House):
     do(planned, "work follow", file="ROADMAP.md")
     async with visit(planned, "roadmap", live=True) as here:
+        seen = planned.rows("SELECT * FROM presence ORDER BY agent")
+        planned.clock.advance(HOUR)
         write_plan(planned.repository, ROADMAP.replace("[!] Reject", "[x] Reject"))
         await until(here, lambda: item(planned, "Reject").status == "done")
+        assert planned.rows("SELECT * FROM presence ORDER BY agent") == seen, "nobody has touched a key"
         assert here.lines == ["relay work import --file ROADMAP.md --as operator"]
         await until(here, lambda: "Saved, ROADMAP.md: 1 updated" in here.toasts)
         do(planned, "work set", id="W8", status="review")

@@ -216,3 +216,15 @@ async def test_hostile_titles_are_drawn_and_obeyed_by_nobody(text: str):
         await pilot.click(tree, offset=(6, 0))
         assert app.is_running
         assert not any(segment.style and segment.style.meta for segment in tree.render_line(0))
+
+
+async def test_what_is_chosen_stands_in_sight_in_the_order_of_the_lines():
+    app = TreeStage(grove("A(b c)", "d(e)", "f"))
+    async with app.run_test() as pilot:
+        tree = app.query_one(RowTree)
+        await pilot.press("G", "space", "k", "l", "l", "space", "g", "j", "space")
+        assert [row.id for row in tree.chosen] == ["b", "e", "f"]
+        await pilot.press("g", "h")
+        assert [row.id for row in tree.chosen] == ["e", "f"], "what is folded away is not acted on"
+        await pilot.press("l")
+        assert [row.id for row in tree.chosen] == ["e", "f"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from relay_tui.base.times import HOUR
 from relay_tui.room.ledger import Actor
 from relay_tui.tui.readings.wake_pulse import WakePulse
 from tests.room_fixture import House
@@ -44,3 +45,15 @@ async def test_a_screen_that_only_looks_wakes_nobody(house: House):
     async with visit(house, "agents", read_only=True) as here:
         WakePulse(here.app).start()
         assert "relay-wake-pulse" not in [one.name for one in set(threading.enumerate()) - before]
+
+
+async def test_a_screen_that_stands_open_is_no_sign_of_the_person(house: House, codex: Path):
+    """Nor of a dormant one: whoever is away stays away while mail for others is due."""
+    leave_mail(house)
+    allow(house)
+    async with visit(house, "agents") as here:
+        before = house.rows("SELECT * FROM presence ORDER BY agent")
+        house.clock.advance(HOUR)
+        WakePulse(here.app).look()
+        assert len(house.events("wake")) == 2
+        assert house.rows("SELECT * FROM presence ORDER BY agent") == before

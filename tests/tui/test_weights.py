@@ -31,6 +31,9 @@ def call(line: str):
 @pytest.mark.parametrize(("line", "weight"), [
     ("send --to codex-3 --message hi", Weight.LIGHT),
     ("send --to * --message hi", Weight.CONSEQUENTIAL),
+    ("wake", Weight.CONSEQUENTIAL),
+    ("log archive --before 1d", Weight.CONSEQUENTIAL),
+    ("setup claude", Weight.CONSEQUENTIAL),
     ("send --to *all --message hi", Weight.CONSEQUENTIAL),
     ("send --to all-live --message hi", Weight.CONSEQUENTIAL),
     ("work import --file ROADMAP.md", Weight.CONSEQUENTIAL),
@@ -45,6 +48,7 @@ def call(line: str):
     ("fetch M1 --force", Weight.LIGHT),
     ("retire codex-3", Weight.CONSEQUENTIAL),
     ("retire codex-3 --relinquish", Weight.FORCED),
+    ("retire --stale --relinquish --apply", Weight.CONSEQUENTIAL),
     ("prune", Weight.LIGHT),
     ("prune --apply", Weight.CONSEQUENTIAL),
     ("leave --stale", Weight.LIGHT),

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
+from relay_tui.tui.acts.claim_keys import looker_at
+from relay_tui.tui.acts.handoff_acts import HandoffActs
 
 if TYPE_CHECKING:
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.held import Claim
     from relay_tui.tui.app import RelayApp
 
 
@@ -17,13 +20,13 @@ class BranchActs:
 
     def __init__(self, relay: RelayApp) -> None:
         self._relay = relay
-        self._me = relay.desk.me.name
+        self._looker = looker_at(relay.desk)
 
     def claim(self, branch: BranchView) -> None:
         """Hold a branch; one that git does not have is claimed as planned."""
         name = inert(branch.branch)
-        if branch.claim is not None and branch.claim.holder != self._me:
-            raise RelayError("refused", f"{branch.claim.holder} holds {name}.", "m asks for it, X frees it.")
+        if branch.claim is not None:
+            self._looker.refuse_others(branch.claim)
         planned = branch.flag == "missing"
         title = f"Claim {name}" + (", which git does not have yet" if planned else "")
         self._relay.acts.start("branch claim", {"branch": branch.branch, "new": planned or None}, ("note",), title)
@@ -34,25 +37,17 @@ class BranchActs:
         self._relay.acts.start("branch claim", {"new": True}, ("branch", "note"), title)
 
     def release(self, branch: BranchView) -> None:
-        if self._holder(branch) != self._me:
-            whose = f"{self._holder(branch)} holds {inert(branch.branch)}."
-            raise RelayError("refused", whose, "m asks for it, X frees it.")
+        self._looker.refuse_others(_claim_on(branch))
         self._relay.acts.act(self._relay.desk.compose("branch release", branch=branch.branch))
 
     def free(self, branch: BranchView) -> None:
         """Take it from its holder; the person types its name and a reason."""
-        if self._holder(branch) == self._me:
-            raise RelayError("refused", "This claim is yours.", "x releases it.")
+        self._looker.refuse_own(_claim_on(branch))
         self._relay.acts.act(self._relay.desk.compose("branch release", branch=branch.branch, force=True))
 
     def transfer(self, branch: BranchView) -> None:
-        """Offer what one holds to somebody; it stays one's own until they accept."""
-        if self._holder(branch) != self._me:
-            whose = f"{self._holder(branch)} holds {inert(branch.branch)}."
-            raise RelayError("refused", whose, "Only the holder can offer it; m asks for it.")
-        offered = {"resources": [f"branch:{branch.branch}"]}
-        title = f"Hand over {inert(branch.branch)}"
-        self._relay.acts.start("handoff request", offered, ("to", "reason"), title)
+        """Offer what one holds, or ask its holder for it; it moves when they agree."""
+        HandoffActs(self._relay).offer([_claim_on(branch)])
 
     def show_diff(self, branch: BranchView, default: str | None) -> None:
         from relay_tui.tui.dialogs.diff import DiffScreen
@@ -61,10 +56,11 @@ class BranchActs:
             raise RelayError("refused", *_no_diff(branch))
         self._relay.push_screen(DiffScreen(self._relay.desk, branch.branch, default))
 
-    def _holder(self, branch: BranchView) -> str:
-        if branch.claim is None:
-            raise RelayError("refused", f"Nobody holds {inert(branch.branch)}.", "c claims it.")
-        return branch.claim.holder
+
+def _claim_on(branch: BranchView) -> Claim:
+    if branch.claim is None:
+        raise RelayError("refused", f"Nobody holds {inert(branch.branch)}.", "c claims it.")
+    return branch.claim
 
 
 def _no_diff(branch: BranchView) -> tuple[str, str]:
@@ -78,10 +74,14 @@ def _no_diff(branch: BranchView) -> tuple[str, str]:
     return f"Git has no branch {name}, so it has no diff.", hint
 
 
-def whom_to_write(branch: BranchView, me: str) -> str | None:
-    """Who is there and should not be, else who holds it, else who is there or says so; never oneself."""
-    holder = branch.claim.holder if branch.claim else None
-    there = [one.agent for one in branch.agents]
+def whom_to_write(branch: BranchView, me: str, here: str) -> str | None:
+    """Who is there and should not be, else who holds it, else who is there or says so; never oneself.
+
+    Mail stays in its room, so nobody in another one than `here` is written to.
+    """
+    holder = branch.claim.holder if branch.claim and branch.claim.room == here else None
+    there = [one.agent for one in branch.agents if one.room == here]
     strangers = [name for name in there if name != holder] if branch.flag == "contested" else []
-    named = [*strangers, *([holder] if holder else []), *there, *(one.agent for one in branch.mismatches)]
+    named = [*strangers, *([holder] if holder else []), *there]
+    named += [one.agent for one in branch.mismatches if one.room == here]
     return next((name for name in named if name != me), None)

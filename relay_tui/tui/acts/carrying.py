@@ -14,19 +14,22 @@ from relay_tui.actions.signature import read_signature
 from relay_tui.actions.spec import summarize
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import clip, inert
 from relay_tui.base.times import local_time
+from relay_tui.room.permissions import OPERATORS_ACTS, allowed
 from relay_tui.tui.acts.questions import Questions
 from relay_tui.tui.acts.typed_line import Help, read_quickly, read_with_typer, split_words
 from relay_tui.tui.acts.weights import Weight, is_reading, way_back, weigh
 from relay_tui.tui.acts.writer import Job, Performed, Then, Writer
-from relay_tui.tui.answers import answer_lines, error_text, toast_text
+from relay_tui.tui.answers import answer_lines, toast_text
 from relay_tui.tui.desk import line_of
 from relay_tui.tui.dialogs.dialog import Page
 from relay_tui.tui.dialogs.fields import fields_of, values_of
-from relay_tui.tui.dialogs.form import Field, FormDialog, Value
+from relay_tui.tui.dialogs.form import Field, Filled, FormDialog, Value
 from relay_tui.tui.dialogs.verbs import verb_of
+from relay_tui.tui.door import attempt
 from relay_tui.tui.frame import Status
-from relay_tui.tui.readings.known import read_known
+from relay_tui.tui.readings.known import Known, read_known
 from relay_tui.tui.readings.path_tree import PathTree
 from relay_tui.tui.widgets.command_log import CommandLog
 
@@ -35,7 +38,9 @@ if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
 
 # Actions in which the person speaks for an agent by name.
-_FOR_SOMEBODY = frozenset(("join", "leave"))
+_WHOSE = {"join": "The agent's name.", "leave": "The agent's name; for those long silent (stale), your own."}
+BACK_SHOWN = 6  # lines that undo what a toast tells
+BACK_CHARACTERS = 400
 
 
 class Acts:
@@ -70,37 +75,51 @@ class Acts:
         only: Sequence[str] = (),
         title: str = "",
         then: Then | None = None,
+        told: Told = (),
+        verb: str = "",
     ) -> None:
-        """Ask for the parameters of an action (`only` those), where it has some, then carry it out."""
-        if self._desk.read_only and ACTIONS[action].writes:
-            return self.try_to(self.refuse_to_change)
-        parameters = read_signature(ACTIONS[action]).parameters
-        if not parameters and action not in _FOR_SOMEBODY:
-            return self.try_to(partial(self.act, self._desk.compose(action)))
-        survey = self._app.survey
-        known = read_known(self._desk.room, self._desk.me.name, survey.flags if survey else ())
-        known = known._replace(tree=PathTree(known.folder))
-        fields = fields_of(action, known, defaults, only)
-        if action in _FOR_SOMEBODY:
-            fields = [Field("as", required=True, help="The agent's name."), *fields]
-        filled = partial(self._filled, action, defaults or {}, only, then)
-        verb = verb_of(action, defaults or {})
-        self._app.push_screen(FormDialog(title or summarize(ACTIONS[action]), fields, filled, verb))
-        return None
+        """Ask for the parameters of an action (`only` those), where it has some, then carry it out. Refusals are told.
 
-    def _filled(
+        The form hands them in with `verb`; what is `told` stands below the question that follows.
+        """
+        self.try_to(partial(self._start, action, defaults or {}, only, title, then, told, verb))
+
+    def _start(
         self,
         action: str,
         defaults: Mapping[str, Value],
         only: Sequence[str],
+        title: str,
         then: Then | None,
-        filled: dict[str, Value],
-        form: FormDialog,
+        told: Told,
+        verb: str,
     ) -> None:
-        name = filled.pop("as", None) if action in _FOR_SOMEBODY else None
+        if self._desk.read_only and ACTIONS[action].writes:
+            self.refuse_to_change()
+        if not read_signature(ACTIONS[action]).parameters and action not in _WHOSE:
+            return self.act(self._desk.compose(action), then, told)
+        fields = fields_of(action, self.known(), defaults, only)
+        if action in _WHOSE:
+            fields = [Field("as", required=True, help=_WHOSE[action]), *fields]
         hidden = {key: value for key, value in defaults.items() if only and key not in only and value is not None}
-        call = self._desk.compose(action, **hidden, **values_of(action, filled))
-        self.act(call._replace(as_=str(name)) if name else call, then, form=form)
+
+        def filled(values: dict[str, Value], form: FormDialog) -> None:
+            name = values.pop("as", None) if action in _WHOSE else None
+            call = self._desk.compose(action, **hidden, **values_of(action, values))
+            self.act(call._replace(as_=str(name)) if name else call, then, told, form)
+
+        self.ask(title or summarize(ACTIONS[action]), fields, filled, verb or verb_of(action, defaults))
+        return None
+
+    def ask(self, title: str, fields: Sequence[Field], filled: Filled, verb: str, first: int | None = None) -> None:
+        """A form of these fields, whose values go to `filled`."""
+        self._app.push_screen(FormDialog(title, fields, filled, verb, first))
+
+    def known(self) -> Known:
+        """What fields and lines are completed with. Raises what reading the room raises."""
+        survey = self._app.survey
+        known = read_known(self._desk.room, self._desk.me.name, survey.flags if survey else ())
+        return known._replace(tree=PathTree(known.folder))
 
     def try_to(self, act: Callable[[], object]) -> None:
         """Do something that may be refused; the refusal is told."""
@@ -111,21 +130,30 @@ class Acts:
 
     # Carrying out
 
-    def act(self, call: Call, then: Then | None = None, told: Told = (), form: FormDialog | None = None) -> None:
+    def act(
+        self,
+        call: Call,
+        then: Then | None = None,
+        told: Told = (),
+        form: FormDialog | None = None,
+        back: Call | None = None,
+        ended: Callable[[], object] | None = None,
+    ) -> None:
         """Carry out a call as its weight asks. Raises `refused` where nothing may be changed.
 
         A light one that something is `told` of is asked about too; the dry run's answer stands above that. The
-        `form` that it was filled in on closes when it is done, and says why where it is refused.
+        `form` that it was filled in on closes when it is done, and says why where it is refused. `back` and
+        `ended` are those of a `Job`.
         """
         self._check_allowed(call)
-        job = Job(call, then, form)
+        job = Job(call, then, form, back, ended)
         is_asked = weigh(call) is not Weight.LIGHT or told
         self.submit(self._questions.before(job, told) if is_asked else job)
 
-    def carry_out(self, call: Call, then: Then | None = None) -> None:
+    def carry_out(self, call: Call, then: Then | None = None, *, unattended: bool = False) -> None:
         """Carry out what the person agreed to before, without another question. Raises `refused`."""
         self._check_allowed(call)
-        self.submit(Job(call, then))
+        self.submit(Job(call, then, unattended=unattended))
 
     def type_line(self, line: str) -> None:
         """Carry out a line of the command bar as it stands, as a shell would."""
@@ -144,14 +172,12 @@ class Acts:
 
     def _ask_typer(self, words: list[str]) -> None:
         """In a thread, because Typer takes a while to load."""
-        try:
-            read = read_with_typer(words)
-        except RelayError as refused:
+        read, refused = attempt(partial(read_with_typer, words))
+        if refused is not None:
             self._app.call_later(self._refuse_line, [PROGRAM, *words], refused)
-            return
-        if isinstance(read, Help):
+        elif isinstance(read, Help):
             self._app.call_later(self._app.push_screen, Page(" ".join([PROGRAM, *words]), read.lines))
-        else:
+        elif read is not None:
             self._app.call_later(self._run_typed, read)
 
     def _run_typed(self, call: Call) -> None:
@@ -187,21 +213,30 @@ class Acts:
         self._running.remove(call)
         self._log(call.argv(), performed.millis, performed.error)
         if performed.error is not None:
-            return self._failed(job, performed.error)
-        if job.form is not None and not call.dry_run:
+            self._failed(job, performed.error)
+        else:
+            self._succeeded(job, performed.result)
+        if job.ended is not None:
+            job.ended()
+
+    def _succeeded(self, job: Job, result: Any) -> None:
+        if job.form is not None and not job.call.dry_run:
             job.form.done()
         if job.then is not None:
-            return job.then(performed.result)
-        return self.tell(call, performed.result)
+            job.then(result)
+        else:
+            self.tell(job.call, result, job.back)
 
     def _failed(self, job: Job, error: RelayError) -> None:
-        """A form that still stands says it; else a toast does."""
+        """A form that is shown says it; else a toast does, and the form can be handed in again."""
         if self._questions.asked_over(job, error):
             return
         if job.form is not None and job.form.is_open:
             job.form.refuse(error)
-        else:
-            self.tell_error(error)
+            return
+        if job.form is not None:
+            job.form.reopen()
+        self.tell_error(error)
 
     def _log(self, argv: list[str], millis: int, error: RelayError | None) -> None:
         self.log.add(argv, local_time(self._desk.now), millis, error)
@@ -209,15 +244,22 @@ class Acts:
 
     # Telling
 
-    def tell(self, call: Call, result: Any) -> None:
-        """What came of a call: a page to read, or a toast that names the way back."""
+    def tell(self, call: Call, result: Any, back: Call | None = None) -> None:
+        """What came of a call: a page to read, or a toast that names the way back, which `back` knows best."""
         lines = answer_lines(call.action, result, self._desk.now)
         if is_reading(call):
             self._app.push_screen(Page(line_of(call), lines))
             return
-        back = self._way_back(call, result)
-        said = toast_text([line for line in lines if back is None or not line.startswith("Back: ")])
-        self._app.notify(f"{said}\nBack: {line_of(back)}" if back else said, markup=False)
+        back = back if back and getattr(result, "changed", True) else self._way_back(call, result)
+        self.tell_back(
+            [line for line in lines if back is None or not line.startswith("Back: ")], [back] if back else []
+        )
+
+    def tell_back(self, said: list[str], ways: Sequence[Call]) -> None:
+        """A toast with the lines that undo what it says."""
+        shown = [f"Back: {clip(inert(line_of(back)), BACK_CHARACTERS)}" for back in ways[:BACK_SHOWN]]
+        more = [f"and {len(ways) - BACK_SHOWN} more such lines"] if len(ways) > BACK_SHOWN else []
+        self._app.notify("\n".join([toast_text(said), *shown, *more]), markup=False)
 
     def _way_back(self, call: Call, result: Any) -> Call | None:
         """What undoes a call, by whoever made it and in the same room; what is the operator's is not for others."""
@@ -226,9 +268,9 @@ class Acts:
             return None
         back = self._desk.compose(found[0], **found[1])
         back = back._replace(room=call.room or back.room)
-        if ACTIONS[back.action].scope == "operator":
-            return back if self._desk.me.name == self._desk.room.operator else None
+        if back.action in OPERATORS_ACTS:
+            return back if allowed(self._desk.me, back.action, self._desk.room.operator) else None
         return back._replace(as_=call.as_ or back.as_, session=call.session)
 
     def tell_error(self, error: RelayError) -> None:
-        self._app.notify(toast_text(error_text(error).split("\n")), severity="error", timeout=8, markup=False)
+        self._app.notify(toast_text(error.told.split("\n")), severity="error", timeout=8, markup=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.app import SuspendNotSupported
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ def edit_at(app: App[None], path: str, line: int | None) -> None:
             except OSError as failed:
                 fault = failed
     except SuspendNotSupported:
-        hint = f"In a terminal: {inert(shlex.join(argv))}"
+        hint = f"In a terminal: {shell_line(argv)}"
         raise RelayError("refused", "This terminal cannot be lent to an editor.", hint) from None
     if fault is not None:
         hint = "Check $VISUAL and $EDITOR."

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
+from relay_tui.room.held import shown_holder
+from relay_tui.tui.acts.claim_keys import looker_at, other_party
 from relay_tui.tui.rows_of.handoffs import spelled
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ class HandoffActs:
         self._relay = relay
         self._desk = relay.desk
         self._me = relay.desk.me.name
+        self._looker = looker_at(relay.desk)
 
     # What was offered
 
@@ -56,7 +59,7 @@ class HandoffActs:
         _check_waiting(offer)
         told = []
         if offer.from_ != self._me:
-            if self._me != self._desk.room.row.operator:
+            if self._me != self._looker.operator:
                 raise RelayError("refused", f"{offer.from_} offers this.", "Only they take it back; m asks for that.")
             told = [f"{offer.from_} offers this, and only {offer.from_} can offer it again. {offer.to} is told."]
         self._relay.acts.act(self._desk.compose("handoff cancel", id=offer.id), told=told)
@@ -64,14 +67,14 @@ class HandoffActs:
     def _check_asked(self, offer: Handoff) -> None:
         _check_waiting(offer)
         if offer.to != self._me:
-            hint = "x takes it back." if offer.from_ == self._me else f"m writes to {offer.from_}."
+            hint = "x takes it back." if offer.from_ == self._me else f"m writes to {other_party(offer, self._me)}."
             raise RelayError("refused", f"Only {offer.to} can answer this.", hint)
 
     # What is held
 
     def offer(self, claims: Sequence[Claim]) -> None:
         """Hand over what one holds, or ask for what others hold; it moves when they agree."""
-        own = [claim for claim in claims if claim.holder == self._me]
+        own = [claim for claim in claims if self._looker.holds(claim)]
         if own and len(own) < len(claims):
             raise RelayError("refused", "Some of these are yours, some are not.", "Unmark the others with space.")
         self._request(own) if own else self._ask(claims)
@@ -84,7 +87,7 @@ class HandoffActs:
         self._relay.acts.start("handoff request", values, ("to", "reason"), f"Hand over {_named(claims)}")
 
     def _ask(self, claims: Sequence[Claim]) -> None:
-        holders = ", ".join(dict.fromkeys(claim.holder for claim in claims))
+        holders = ", ".join(dict.fromkeys(shown_holder(claim, self._looker.room) for claim in claims))
         values: dict[str, Value] = {"resources": self._typed(claims)}
         self._relay.acts.start("handoff ask", values, ("reason",), f"Ask {holders} for {_named(claims)}")
 

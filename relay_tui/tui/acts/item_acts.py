@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,10 +10,7 @@ from relay_tui.actions.call import Call
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.room.work import STATUSES, flatten, read_item
-from relay_tui.tui.answers import answer_lines
-from relay_tui.tui.desk import line_of
 from relay_tui.tui.dialogs.fields import fields_of
-from relay_tui.tui.dialogs.form import FormDialog, Value
 from relay_tui.tui.dialogs.item_fields import (
     EDITED,
     changes_of,
@@ -23,16 +20,16 @@ from relay_tui.tui.dialogs.item_fields import (
     way_back_of_conflict,
 )
 from relay_tui.tui.dialogs.picker import Picker
-from relay_tui.tui.readings.known import read_known
+from relay_tui.tui.readings.plan_views import IN_CONFLICTS
 from relay_tui.tui.rows_of.plan import value_words
-from relay_tui.tui.widgets.content import Words
+from relay_tui.tui.widgets.content import first_lines
 
 if TYPE_CHECKING:
     from relay_tui.room.work import Item, ItemChange
-    from relay_tui.room.work_conflicts import OpenConflict, Resolution
+    from relay_tui.room.work_conflicts import OpenConflict
     from relay_tui.tui.app import RelayApp
+    from relay_tui.tui.dialogs.form import FormDialog, Value
 
-BACK_SHOWN = 6
 BELOW_SHOWN = 20  # items that a removal takes along and names
 
 
@@ -42,11 +39,12 @@ class ItemActs:
     def __init__(self, app: RelayApp) -> None:
         self._app = app
 
-    def pick_status(self, items: Sequence[Item]) -> None:
-        """One of the six, for all of these items."""
+    def pick_status(self, items: Sequence[Item], then: Callable[[], object] = bool) -> None:
+        """One of the six, for all of these items; `then` is called once it is picked."""
 
         def picked(status: str | None) -> None:
             if status is not None:
+                then()
                 self._app.acts.try_to(lambda: self.change([*map(self._as_it_is, items)], {"status": status}))
 
         title = f"Status of {named(items[0])}" if len(items) == 1 else f"Status of {len(items)} items"
@@ -68,10 +66,9 @@ class ItemActs:
             refuse_overwriting(before, seen, changes)
             self.change([seen], changes, form)
 
-        known = read_known(self._app.desk.room, self._app.desk.me.name)
-        asked = fields_of("work set", known, values_in(item), names)
+        asked = fields_of("work set", self._app.acts.known(), values_in(item), names)
         fields = [field._replace(required=field.name in ("title", "status")) for field in asked]
-        self._app.push_screen(FormDialog(f"{title} {named(item)}", fields, filled, "save", first=0))
+        self._app.acts.ask(f"{title} {named(item)}", fields, filled, "save", first=0)
 
     def _as_it_is(self, item: Item) -> Item:
         """Raises `unknown_item` where it was removed meanwhile."""
@@ -84,21 +81,35 @@ class ItemActs:
             if form is not None:
                 form.done()
             return
-        done: list[ItemChange] = []
+        if len(items) == 1:
+            back = self._setting(items[0], way_back_of(items[0], changes))
+            self._app.acts.act(self._setting(items[0], changes), form=form, back=back)
+        else:
+            self._change_all(items, changes)
 
-        def count(change: ItemChange) -> None:
-            done.append(change)
-            if len(done) == len(items):
-                self._tell(items, changes, done)
+    def _change_all(self, items: Sequence[Item], changes: Mapping[str, Value]) -> None:
+        """Each is told that fails; the rest together, once all have ended."""
+        changed: set[str] = set()
+        waiting = len(items)
+
+        def keep(change: ItemChange) -> None:
+            changed.update([change.item.id] if change.changed else [])
+
+        def ended() -> None:
+            nonlocal waiting
+            waiting -= 1
+            if not waiting:
+                back = [self._setting(one, way_back_of(one, changes)) for one in items if one.id in changed]
+                said = f"{len(back)} of {len(items)}" if len(back) < len(items) else str(len(items))
+                self._app.acts.tell_back([f"{said} items changed: {', '.join(changes)}"], back)
 
         for item in items:
-            self._app.acts.act(self._setting(item, changes), count, form=form)
+            self._app.acts.act(self._setting(item, changes), keep, ended=ended)
 
     def remove(self, item: Item) -> None:
         """Ask, with all that stands below it; the toast says how it comes back."""
         below = flatten(item.children)
-        told: list[Words] = [f"  {one.id}  {inert(one.title)}" for one in below[:BELOW_SHOWN]]
-        told += [f"  and {len(below) - BELOW_SHOWN:,} more"] if len(below) > BELOW_SHOWN else []
+        told = first_lines(below, BELOW_SHOWN, lambda one: f"  {one.id}  {inert(one.title)}")
         call = self._app.desk.compose("work remove", id=item.id, recursive=bool(below))
         self._app.acts.act(call, None, [*told, "", "It is kept: the view of removed items brings it back."])
 
@@ -109,7 +120,7 @@ class ItemActs:
         """Settle a conflict for the `file` or the `room`; where several fields are in conflict, one is picked."""
         fields = {one.field: one for one in reversed(conflicts)}
         if not fields:
-            raise RelayError("refused", f"{item.id} is in no conflict.", "] shows the items that are.")
+            raise RelayError("refused", f"{item.id} is in no conflict.", f"{IN_CONFLICTS} shows the items that are.")
         if len(fields) == 1:
             return self._settle(item, conflicts[0], side)
 
@@ -123,31 +134,13 @@ class ItemActs:
         return None
 
     def _settle(self, item: Item, conflict: OpenConflict, side: str) -> None:
-        def settled(done: Resolution) -> None:
-            said = answer_lines("work resolve", done, desk.now)[0]
-            back = way_back_of_conflict(item, conflict.field) if done.changed else None
-            if back is not None:
-                action, values = back
-                said += f"\nBack: {line_of(desk.compose(action, id=item.id, **values))}"  # type: ignore[arg-type]
-            self._app.notify(said, markup=False)
-
-        desk = self._app.desk
+        desk, before = self._app.desk, way_back_of_conflict(item, conflict.field)
+        back = desk.compose(before[0], id=item.id, **before[1]) if before else None  # type: ignore[arg-type]
         call = desk.compose("work resolve", id=item.id, field=conflict.field, side=side)
-        self._app.acts.act(call, settled)
+        self._app.acts.act(call, back=back)
 
     def _setting(self, item: Item, changes: Mapping[str, Value]) -> Call:
         return self._app.desk.compose("work set", id=item.id, **changes)  # type: ignore[arg-type]
-
-    def _tell(self, items: Sequence[Item], changes: Mapping[str, Value], done: Sequence[ItemChange]) -> None:
-        """The toast names the way back, or how many items there were."""
-        said = answer_lines("work set", done[0], self._app.desk.now)[0]
-        if len(items) > 1:
-            said = f"{len(items)} items changed: {', '.join(changes)}"
-        changed = {one.item.id for one in done if one.changed}
-        back = [line_of(self._setting(one, way_back_of(one, changes))) for one in items if one.id in changed]
-        said += "".join(f"\nBack: {line}" for line in back[:BACK_SHOWN])
-        said += f"\nand {len(back) - BACK_SHOWN} more such lines" if len(back) > BACK_SHOWN else ""
-        self._app.notify(said, markup=False)
 
 
 def named(item: Item) -> str:

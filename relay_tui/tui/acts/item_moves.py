@@ -11,8 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
-from relay_tui.tui.answers import answer_lines
-from relay_tui.tui.desk import line_of
 
 if TYPE_CHECKING:
     from relay_tui.actions.call import Call, Value
@@ -76,6 +74,7 @@ class ItemMoves:
             self._steps.append((item_id, step))
         else:
             self._steps.clear()  # of a move that was refused
+            self._back = None
             self._move(item_id, step, outline)
 
     def read(self, outline: Outline) -> str:
@@ -87,9 +86,12 @@ class ItemMoves:
         if now is not None and now.revision < moved.item.revision:
             return ""
         self._moved = None
+        goes_on = bool(self._steps) and self._steps[0][0] == moved.item.id
+        if not goes_on:
+            self._tell(moved)
         if self._steps:
             self._app.acts.try_to(partial(self._move, *self._steps.popleft(), outline))
-        if not self._is_moving:
+        if goes_on and not self._is_moving:
             self._tell(moved)
         return moved.item.id
 
@@ -104,7 +106,7 @@ class ItemMoves:
             return
         siblings = siblings_of(item, outline)
         place = place_beyond(item, step, siblings)
-        if self._back is None or self._back.values["id"] != item.id:
+        if self._back is None:
             self._back = self._app.desk.compose("work move", id=item.id, **place_now(item, siblings))
         self._call = self._app.desk.compose("work move", id=item.id, **place)
         self._app.acts.act(self._call, self._done)
@@ -114,6 +116,6 @@ class ItemMoves:
 
     def _tell(self, change: ItemChange) -> None:
         """One toast for all steps that were made in a row, with the way back to where the first began."""
-        said = "\n".join(answer_lines("work move", change, self._app.desk.now))
         back, self._back = self._back, None
-        self._app.notify(f"{said}\nBack: {line_of(back)}" if back else said, markup=False)
+        if self._call is not None:
+            self._app.acts.tell(self._call, change, back)

@@ -65,7 +65,7 @@ class MailActs:
         def answered(sent: Sent) -> None:
             self._acts.tell(self._desk.compose("send", reply_to=question), sent)
             asked = asked_message(self._desk.room, self._desk.me.name, question)
-            if asked is not None and self._desk.me.name in asked.recipients and asked.handled_at is None:
+            if self._desk.me.name in asked.recipients and asked.handled_at is None:
                 self._acts.act(self._desk.compose("ack", ids=[asked.id]), lambda _: None)
 
         self._acts.start("send", {"reply_to": question}, only, title, answered)

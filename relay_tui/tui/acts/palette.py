@@ -11,14 +11,12 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from relay_tui.actions.spec import summarize
 from relay_tui.actions.table import ACTIONS
+from relay_tui.tui.acts.typed_line import ELSEWHERE
 from relay_tui.tui.modes import MODES
 from relay_tui.tui.widgets.content import one_line
 
 if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
-
-# What cannot be done from inside the screen.
-_NOT_HERE = frozenset(("screen", "demo", "watch", "launch"))
 
 
 def open_palette(app: App[Any]) -> None:
@@ -46,5 +44,5 @@ class ActionProvider(Provider):
         for mode in MODES:
             yield f"Screen: {mode.title}   {mode.key}", "", partial(app.action_go, mode.name)
         for action in ACTIONS.values():
-            if action.name not in _NOT_HERE:
+            if action.name not in ELSEWHERE:
                 yield action.name, summarize(action), partial(app.acts.start, action.name)

@@ -14,10 +14,8 @@ from relay_tui.base.text import inert
 from relay_tui.room.imports import FOLLOW, list_plans
 from relay_tui.tui.acts.editor import edit_at
 from relay_tui.tui.answers import answer_lines
-from relay_tui.tui.dialogs.fields import fields_of, values_of
-from relay_tui.tui.dialogs.form import FormDialog, Value
 from relay_tui.tui.dialogs.picker import Picker
-from relay_tui.tui.readings.known import read_known
+from relay_tui.tui.readings.plan_views import IN_CONFLICTS
 from relay_tui.tui.widgets.content import Words
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
 _PLANS = ("ROADMAP.md", "TODO.md", "PLAN.md")  # what people call them, for the first import
 LINES_SHOWN = 200
-TO_SETTLE = "] shows what is in conflict: a takes what the file says, d keeps what the room says."
+TO_SETTLE = f"{IN_CONFLICTS} shows what is in conflict: a takes what the file says, d keeps what the room says."
 
 
 class PlanFileActs:
@@ -54,16 +52,11 @@ class PlanFileActs:
 
     def export(self, item: Item | None, outline: Outline) -> None:
         """Ask for the file; the lines that would change are shown before it is written."""
-        known = read_known(self._desk.room, self._desk.me.name)
         plan = self._plan_of(item)
-        defaults: dict[str, Value] = {"file": self._typed(plan.path) if plan else None}
-        fields = fields_of("work export", known, defaults, ("file", "mark"))
-
-        def filled(values: dict[str, Value], form: FormDialog) -> None:
-            call = self._desk.compose("work export", **values_of("work export", values))
-            self._app.acts.act(call, None, partial(changed_lines, outline, self._app.glyphs), form)
-
-        self._app.push_screen(FormDialog("Write the room's statuses into a plan file", fields, filled, "show it"))
+        defaults = {"file": self._typed(plan.path) if plan else None}
+        told = partial(changed_lines, outline, self._app.glyphs)
+        title = "Write the room's statuses into a plan file"
+        self._app.acts.start("work export", defaults, ("file", "mark"), title, told=told, verb="show it")
 
     def follow(self, item: Item | None) -> None:
         """Begin to import a plan whenever it is saved, or leave it; asks which where the row does not say."""

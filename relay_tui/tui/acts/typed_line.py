@@ -10,7 +10,7 @@ import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING
 
-from relay_tui.actions.call import PROGRAM, TEXTS, Call, parse
+from relay_tui.actions.call import PROGRAM, TEXTS, Call, parse, split_line
 from relay_tui.base.errors import RelayError
 
 if TYPE_CHECKING:
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-# A second screen inside this one is no use, the demo has a room of its own, and a client takes the terminal.
-_ELSEWHERE = frozenset(("screen", "demo", "launch"))
+# A second screen inside this one is no use, the demo has a room of its own, a client takes the terminal, what goes on
+# has no end, and clients ask over standard input.
+ELSEWHERE = frozenset(("screen", "demo", "launch", "watch", "hook", "mcp"))
 
 
 class Help(NamedTuple):
@@ -49,15 +50,15 @@ def read_with_typer(words: list[str]) -> Call | Help:
 
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):
-        read = read_line(words)
+        read = read_line(split_line(words))
     if isinstance(read, Call):
         return _allowed(read)
     return Help(tuple(printed.getvalue().rstrip().split("\n")))
 
 
 def _allowed(call: Call) -> Call:
-    if call.action in _ELSEWHERE:
-        raise RelayError("refused", f"relay {call.action} needs a terminal of its own.", "Run it in another one.")
+    if call.action in ELSEWHERE:
+        raise RelayError("refused", f"relay {call.action} cannot run inside the screen.", "Run it in a terminal.")
     if any(call.values.get(name) == "-" for name in TEXTS):
         raise RelayError("refused", "There is no standard input here.", "Write the text out, in quotes.")
     return call._replace(json=False)

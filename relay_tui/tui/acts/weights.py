@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.resources import spell
-from relay_tui.base.times import age
+from relay_tui.base.times import heard_from
 from relay_tui.room.messages import EVERYBODY, EVERYBODY_LIVE
 
 if TYPE_CHECKING:
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     Typed: TypeAlias = Callable[[str, str], str]
     Undo: TypeAlias = Callable[[Call, Any, Typed], tuple[str, dict[str, Value]] | None]
 
-# What changes much at once; a dry run is shown before it.
-CONSEQUENTIAL = frozenset(("init", "join", "leave", "retire", "work export", "work import", "work remove"))
+# What changes much at once, starts what costs, or cannot be taken back; a dry run is shown before it.
+CONSEQUENTIAL = frozenset((
+    "init", "join", "leave", "log archive", "retire", "setup", "wake", "work export", "work import", "work remove",
+))  # fmt: skip
 # Options with which a call does so.
 _AT_ONCE = {"ack": ("all_", "through"), "followup": ("remind",)}
 # What takes from somebody else, where the table says what must be typed for it.
 _FORCING = ("force", "relinquish")
 # Commands that fetch something to read, though a fact may be recorded on the way.
 READING = frozenset(("inbox", "show"))
-# Commands that change nothing in the room, and yet something: a toast says what.
-_TOLD = frozenset(("fetch",))
 # Commands that only list what they would do until this option is given.
 LISTING_WITHOUT = {"prune": "apply", "followup": "remind"}
 
@@ -49,7 +49,7 @@ class Weight(Enum):
 def weigh(call: Call) -> Weight:
     if is_reading(call):
         return Weight.LIGHT
-    if ACTIONS[call.action].retype and any(call.values.get(option) for option in _FORCING):
+    if name_to_type(call) and any(call.values.get(option) for option in _FORCING):
         return Weight.FORCED
     to_many = call.action == "send" and call.values.get("to") in EVERYBODY | EVERYBODY_LIVE
     at_once = any(call.values.get(option) for option in ("apply", *_AT_ONCE.get(call.action, ())))
@@ -58,8 +58,7 @@ def weigh(call: Call) -> Weight:
 
 def is_reading(call: Call) -> bool:
     """Whether what counts is the answer, so that it gets a page to be read on."""
-    looks = not ACTIONS[call.action].writes and call.action not in _TOLD
-    return looks or call.action in READING or _only_lists(call)
+    return not ACTIONS[call.action].writes or call.action in READING or _only_lists(call)
 
 
 def _only_lists(call: Call) -> bool:
@@ -80,7 +79,7 @@ def affected_lines(claims: Iterable[Claim], now: int) -> list[str]:
 
 
 def _affected(claim: Claim, now: int) -> str:
-    heard = f"heard from {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+    heard = heard_from(claim.holder_last_seen, now)
     note = f' · "{claim.note}"' if claim.note else ""
     return f"{spell(claim.scope, claim.resource)} · {claim.holder} · {claim.holder_state}, {heard}{note}"
 

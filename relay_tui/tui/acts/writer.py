@@ -30,11 +30,18 @@ Then = Callable[[Any], None]
 
 
 class Job(NamedTuple):
-    """A call to carry out, what the screen does with its result, and the form that it came from."""
+    """A call to carry out, what the screen does with its result, and the form that it came from.
+
+    `back` undoes it, where its answer does not say how; `ended` is told when it has ended, in whatever way; what
+    the screen does by itself is `unattended`.
+    """
 
     call: Call
     then: Then | None = None
     form: FormDialog | None = None
+    back: Call | None = None
+    ended: Callable[[], object] | None = None
+    unattended: bool = False
 
 
 class Performed(Message):
@@ -56,6 +63,7 @@ class Writer:
         self._post = post
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._room: Room | None = None  # the thread's own
 
     def submit(self, job: Job) -> None:
         if self._thread is None:
@@ -71,24 +79,30 @@ class Writer:
 
     def _work(self) -> None:
         store = Store(self._desk.home, keep_open=True)
-        room = self._desk.open_in(store)
         while (job := self._jobs.get()) is not None:
-            if not room.exists:
-                room = self._desk.open_in(store)
-            self._post(self._perform(job, room))
+            self._post(self._perform(job, store))
         store.close()
 
-    def _perform(self, job: Job, room: Room) -> Performed:
-        started = room.clock()
-        result, error = attempt(lambda: self._result(job, room))
-        return Performed(job, max(room.clock() - started, 0) // 1000, result=result, error=error)
+    def _perform(self, job: Job, store: Store) -> Performed:
+        started = self._desk.now
+        result, error = attempt(lambda: self._result(job, store))
+        return Performed(job, max(self._desk.now - started, 0) // 1000, result=result, error=error)
 
-    def _result(self, job: Job, room: Room) -> Any:
+    def _result(self, job: Job, store: Store) -> Any:
+        _refuse_waiting(job.call)
+        if self._room is None or not self._room.exists:
+            self._room = self._desk.open_in(store)
+        room = self._room
         _refuse_lost(room)
+        if room.exists:
+            with room.reading():  # who may is asked of the room as it is now
+                pass
         with self._room_for(job.call, room) as there:
-            result = perform(job.call, there, self._desk.actor(job.call))
+            me = self._desk.actor(job.call)._replace(unattended=job.unattended)
+            result = perform(job.call, there, me)
         if hasattr(result, "__next__"):
-            raise RelayError("refused", "This command runs until it is stopped.", "Run it in a terminal.")
+            said = f"relay {job.call.action} says more as time goes on, which has no place here."
+            raise RelayError("refused", said, "Run it in a terminal.")
         return result
 
     @contextmanager
@@ -108,3 +122,10 @@ def _refuse_lost(room: Room) -> None:
     """A write would make an empty home in place of one that somebody took away. Raises `no_file`."""
     if room.exists and not room.store.exists:
         raise RelayError("no_file", f"{room.store.path} is gone, and the room with it.", "Put it back; q leaves.")
+
+
+def _refuse_waiting(call: Call) -> None:
+    """Raises `refused` for a call that stands in line: whatever else is asked for would stand behind it."""
+    if call.values.get("wait") is not None:
+        said = "--wait would keep everything else waiting that is asked for here."
+        raise RelayError("refused", said, "Leave it out, or run it in a terminal.")

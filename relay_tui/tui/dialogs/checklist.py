@@ -10,11 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.getters import query_one
 from textual.message import Message
-from textual.widgets import Static
 
 from relay_tui.tui.dialogs.dialog import Dialog, Keys
 from relay_tui.tui.widgets.columns import Column
-from relay_tui.tui.widgets.content import Words, key_words
+from relay_tui.tui.widgets.content import Words
 from relay_tui.tui.widgets.glyphs import UNICODE, WORK_STATUSES, Glyphs
 from relay_tui.tui.widgets.row_list import RowList
 from relay_tui.tui.widgets.rows import Row
@@ -86,7 +85,7 @@ class Checklist(Dialog[list[str] | None]):
 
     @on(Boxes.Ticked)
     def count(self) -> None:
-        self.query_one(".keys", Static).update(key_words(self.keys()[0]))
+        self.draw_keys()
 
     @on(RowList.Opened)
     def decide(self) -> None:

@@ -17,8 +17,7 @@ from textual.widgets import Static
 
 from relay_tui.actions.branch_looks import look_at_patch
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
-from relay_tui.tui.answers import error_text
+from relay_tui.base.text import clip, inert
 from relay_tui.tui.dialogs.dialog import Page
 from relay_tui.tui.readings.lookout import Looked, Lookout
 from relay_tui.tui.themes import DIALOGS_STYLESHEET
@@ -142,7 +141,7 @@ class DiffScreen(ModalScreen[None]):
         message.stop()
         message.lookout.ended()
         if message.fault is not None:
-            self._say(error_text(message.fault))
+            self._say(message.fault.told)
         elif message.found:
             self.query_one(".said").display = False
             self.view.show(message.found)
@@ -155,6 +154,7 @@ class DiffScreen(ModalScreen[None]):
 
 
 def diff_line(line: str) -> Content:
-    """One line of a patch, harmless, in the colour of what it does."""
+    """One line of a patch, harmless, in the colour of what it does, and no longer than it can be scrolled."""
     style = next((style for beginning, style in STYLES if line.startswith(beginning)), "")
-    return Content.styled(inert(line.removesuffix("\r").expandtabs(TAB)), style)
+    seen = line[: WIDEST + 1].removesuffix("\r").expandtabs(TAB)
+    return Content.styled(clip(inert(seen), WIDEST), style)

@@ -25,6 +25,8 @@ _HELP = {
     "resources": "A path, machine:X or branch:X; right completes.",
     "gate": "Refuse while swap, load or free disk are out of bounds.",
 }
+# What would keep the screen's other acts waiting.
+_NOT_HERE = frozenset(("wait",))
 # What is held already is nothing to claim.
 _OF_WHAT_IS_FREE = frozenset(("claim",))
 
@@ -33,7 +35,7 @@ def fields_of(
     action: str, known: Known, defaults: Mapping[str, Value] | None = None, only: Sequence[str] = ()
 ) -> list[Field]:
     """The fields of an action, what it needs first; `only` picks and orders them."""
-    parameters = {one.name: one for one in read_signature(ACTIONS[action]).parameters}
+    parameters = {one.name: one for one in read_signature(ACTIONS[action]).parameters if one.name not in _NOT_HERE}
     names = only or sorted(parameters, key=lambda name: not parameters[name].required)
     known = known._replace(claims=()) if action in _OF_WHAT_IS_FREE else known
     return [_field(ACTIONS[action], parameters[name], known, (defaults or {}).get(name)) for name in names]

@@ -113,6 +113,7 @@ class FormDialog(Dialog[None]):
         self._filled = filled
         self._verb = verb
         self._is_handed_in = False
+        self._is_done = False
         unfilled = (place for place, field in enumerate(fields) if field.default is None)
         self._first = next(unfilled, 0) if first is None else first
 
@@ -179,8 +180,12 @@ class FormDialog(Dialog[None]):
         self._is_handed_in = False
 
     def done(self) -> None:
-        """Close it, where the person has not left before."""
-        if self.is_open:
+        """Close it, where the person has not left before; below another dialog once that has closed."""
+        self._is_done = True
+        self.on_screen_resume()
+
+    def on_screen_resume(self) -> None:
+        if self._is_done and self.app.screen is self:  # what Textual closes is what lies on top
             self.dismiss()
 
     @property

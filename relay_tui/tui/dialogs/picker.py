@@ -19,15 +19,16 @@ from relay_tui.tui.widgets.rows import Row
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+LINES = 12
+
 
 class Picker(Dialog[str | None]):
-    """Answers with the word, or None where the person left. `words` are drawn as their values say; at most nine."""
+    """Answers with the word, or None where the person left. `words` are drawn as their values say."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "leave", "Cancel", show=False),
         *(Binding(str(number), f"pick({number})", f"Pick {number}", show=False) for number in range(1, 10)),
     ]
-    COLUMNS: Sequence[Column] = (Column("number", width=1), Column("word"))
 
     def __init__(self, title: Words, words: Mapping[str, Words], here: str = "", glyphs: Glyphs = UNICODE) -> None:
         super().__init__(title)
@@ -37,14 +38,14 @@ class Picker(Dialog[str | None]):
 
     def contents(self) -> ComposeResult:
         rows = [Row(word, (str(place), drawn)) for place, (word, drawn) in enumerate(self._words.items(), 1)]
-        yield RowList(self.COLUMNS, rows, glyphs=self._glyphs)
+        yield RowList((Column("number", width=len(str(len(rows)))), Column("word")), rows, glyphs=self._glyphs)
 
     def keys(self) -> Sequence[Keys]:
         return [[("enter", "or its number picks"), ("esc", "cancel")]]
 
     def on_mount(self) -> None:
         row_list = self.query_one(RowList)
-        row_list.styles.height = len(self._words)
+        row_list.styles.height = min(len(self._words), LINES)
         row_list.move_to(self._here)
         row_list.focus()
 

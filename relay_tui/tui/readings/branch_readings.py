@@ -43,20 +43,21 @@ class BranchReadings:
         self._node = node
         self._desk = desk
         self._rests = RESTS if is_live else 0.0
-        self._counter = Lookout(node, desk, self._count, COUNTED_APART if is_live else 0.0)
-        self._closer = Lookout(node, desk, self._look_closer)
-        self._dirty_counter = Lookout(node, desk, self._count_dirty, COUNTED_APART if is_live else 0.0)
+        apart = COUNTED_APART if is_live else 0.0
+        self._counter = Lookout(node, desk, self._count, apart, self._ask_for_numbers)
+        self._dirty_counter = Lookout(node, desk, self._count_dirty, apart, self._ask_for_uncommitted)
+        self._closer = Lookout(node, desk, self._look_closer, ask=lambda: (self._chosen,))
         self._counted: dict[str, tuple[object, int]] = {}
         self._doubted: set[str] = set()
         self._to_count: list[BranchView] = []
         self._to_look_into: dict[str, BranchView] = {}
         self._dirty: dict[str, int | None] = {}
+        self._uncounted: dict[str, str] = {}  # why, by short name; what was counted before is old
         self._unread: dict[str, list[str]] = {}
         self._git: GitFacts | None = None
         self._against: str | None = None
         self._closers: dict[str, tuple[str | None, Closer]] = {}
         self._chosen: BranchView | None = None
-        self._asked: BranchView | None = None
         self._resting: Timer | None = None
 
     # Numbers
@@ -80,12 +81,17 @@ class BranchReadings:
 
     def troubles(self, branch: BranchView) -> list[str]:
         """Why numbers of it are missing that git should have."""
-        counted = self.details.get(branch.branch)
-        return [*(counted.trouble if counted else []), *self._unread.get(branch.branch, [])]
+        name = branch.branch
+        if name in self._uncounted:
+            counted = [self._uncounted[name]]
+        else:
+            counted = self.details[name].trouble if name in self.details else []
+        return list(dict.fromkeys([*counted, *self._unread.get(name, [])]))
 
     def counted_at(self, branch: BranchView) -> int | None:
-        """When git was last asked for its numbers."""
-        return self._counted[branch.branch][1] if branch.branch in self._counted else None
+        """When its numbers were read last; None where git could not be asked for them."""
+        known = self._counted.get(branch.branch)
+        return known[1] if known and branch.branch not in self._uncounted else None
 
     def _is_counted(self, branch: BranchView) -> bool:
         known, at = self._counted.get(branch.branch, (None, 0))
@@ -100,12 +106,17 @@ class BranchReadings:
         tree = branch.worktree._replace(dirty=None) if branch.worktree else None
         return branch.head, branch.upstream, self._against, tree
 
-    def _count(self, _: Room) -> tuple[list[tuple[str, object]], BranchNumbers]:
-        asked = list(self._to_count)
-        return [(branch.branch, self._facts(branch)) for branch in asked], look_at(self._known_git, asked)
+    def _ask_for_numbers(self) -> tuple[list[tuple[BranchView, object]]]:
+        return ([(branch, self._facts(branch)) for branch in self._to_count],)
 
-    def _count_dirty(self, _: Room) -> Uncommitted:
-        asked = [self._to_look_into.pop(name) for name in list(self._to_look_into)]
+    def _count(self, _: Room, asked: list[tuple[BranchView, object]]) -> BranchNumbers:
+        return look_at(self._known_git, [branch for branch, _ in asked])
+
+    def _ask_for_uncommitted(self) -> tuple[list[BranchView]]:
+        asked, self._to_look_into = list(self._to_look_into.values()), {}
+        return (asked,)
+
+    def _count_dirty(self, _: Room, asked: list[BranchView]) -> Uncommitted:
         return look_for_uncommitted(self._known_git, asked)
 
     @property
@@ -113,20 +124,31 @@ class BranchReadings:
         assert self._git is not None  # a row is there to be asked about, and it was made of them
         return self._git
 
-    def _take_numbers(self, found: tuple[list[tuple[str, object]], BranchNumbers] | None) -> None:
-        asked, numbers = found or ([(branch.branch, self._facts(branch)) for branch in self._to_count], None)
-        for name, facts in asked:
+    def _take_numbers(self, message: Looked) -> None:
+        """What failed is not asked for again at once either, and says so."""
+        for branch, facts in message.asked[0]:
+            name = branch.branch
             self._counted[name] = (facts, self._desk.now)
             self._doubted.discard(name)
-        if numbers is not None:
+            self._uncounted.pop(name, None)
+            if message.fault is not None:
+                self._uncounted[name] = message.fault.message
+            else:
+                self.changed.pop(name, None)
+        if message.found is not None:
+            numbers: BranchNumbers = message.found
             self.details |= {
                 name: counted._replace(dirty=self._dirty.get(name)) for name, counted in numbers.details.items()
             }
             self.changed |= numbers.changed
 
-    def _take_uncommitted(self, found: Uncommitted | None) -> None:
-        if found is None:
+    def _take_uncommitted(self, message: Looked) -> None:
+        if message.fault is not None:
+            self._unread |= {branch.branch: [message.fault.message] for branch in message.asked[0]}
             return
+        found: Uncommitted = message.found
+        for path in found.unread:
+            self.paths.pop(path, None)
         self.paths |= found.paths
         self._dirty |= found.counts
         self._unread |= found.troubles
@@ -153,16 +175,12 @@ class BranchReadings:
         else:
             self._closer.look()
 
-    def _look_closer(self, room: Room) -> tuple[BranchDetail, int]:
-        self._asked = self._chosen
-        assert self._asked is not None
+    def _look_closer(self, room: Room, branch: BranchView) -> tuple[BranchDetail, int]:
         at = room.clock()
-        return look_closer(self._known_git, self._asked), at
+        return look_closer(self._known_git, branch), at
 
     def _take_closer(self, message: Looked) -> None:
-        branch = self._asked
-        if branch is None:
-            return
+        (branch,) = message.asked
         if len(self._closers) >= KEPT:
             self._closers.clear()
         detail, at = message.found or (None, self._desk.now)
@@ -172,9 +190,9 @@ class BranchReadings:
         """Keep an answer that was asked for here; False where it was asked for elsewhere."""
         lookout: Any = message.lookout
         if lookout is self._counter:
-            self._take_numbers(message.found)
+            self._take_numbers(message)
         elif lookout is self._dirty_counter:
-            self._take_uncommitted(message.found)
+            self._take_uncommitted(message)
         elif lookout is self._closer:
             self._take_closer(message)
         else:

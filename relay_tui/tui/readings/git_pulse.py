@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from textual.message import Message
 
 from relay_tui.actions.branch_looks import watch_branches
 from relay_tui.base.errors import RelayError
 from relay_tui.tui.desk import Desk
+from relay_tui.tui.play import start_play
 
 
 class GitChanged(Message):
@@ -28,15 +29,12 @@ class GitPulse:
         self._stop: Callable[[], None] | None = None
 
     def start(self) -> None:
-        threading.Thread(target=self._watch, name="relay-git-pulse", daemon=True).start()
+        start_play(self._watch, self._post, "relay-git-pulse")
 
     def stop(self) -> None:
         if self._stop is not None:
             self._stop()
 
     def _watch(self) -> None:
-        try:
-            with self._desk.borrowed() as room:
-                self._stop = watch_branches(room, lambda: self._post(GitChanged()))
-        except RelayError:
-            return  # the room cannot be read, which every other reading says
+        with suppress(RelayError), self._desk.borrowed() as room:  # every other reading says why it cannot be read
+            self._stop = watch_branches(room, lambda: self._post(GitChanged()))

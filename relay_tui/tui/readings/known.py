@@ -48,13 +48,13 @@ def read_known(room: Room, reader: str, git_branches: Iterable[str] = ()) -> Kno
         return Known(folder=room.folder)
     here = list_observed(room, ["live", "quiet", "dormant"]).agents
     claims = list_claims(room).claims
-    inbox = peek_inbox(room, reader).messages if any(one.agent == reader for one in here) else []
-    sent = read_outbox(room, reader).messages if inbox or any(one.agent == reader for one in here) else []
+    is_here = any(one.agent == reader for one in here)
+    mail = (*peek_inbox(room, reader).messages, *read_outbox(room, reader).messages) if is_here else ()
     reported = [branch for one in here for branch in (one.observed_branch, one.branch) if branch]
     held = [claim.resource for claim in claims if claim.scope == "branch"]
     return Known(
         tuple(one.agent for one in here),
-        tuple(message.id for message in (*inbox, *sent)),
+        tuple(message.id for message in mail),
         tuple(spell(claim.scope, claim.resource) for claim in claims),
         tuple(dict.fromkeys([*held, *reported, *git_branches])),
         room.folder,

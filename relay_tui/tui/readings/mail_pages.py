@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from relay_tui.room.cursors import LAST, make_cursor, parse_cursor
+from relay_tui.room.cursors import make_cursor, parse_cursor
 from relay_tui.room.followups import list_unhandled
+from relay_tui.room.ledger import LAST
 from relay_tui.room.mail import Mailbox, Message
 from relay_tui.room.mailbox import peek_inbox, read_archive, read_history, read_outbox
 from relay_tui.room.receipts import Progress, count_stages

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
 
 _CONFLICTS_TOLD = 3
+_LOOK_AGAIN = 1.0  # seconds, while git writes into the worktree
 
 
 class PlanPulse:
@@ -55,16 +55,20 @@ class PlanPulse:
 
 def import_saved(app: RelayApp, path: str) -> None:
     """Import a file that was saved, as the person at this screen, who asked for it when it was followed."""
-    typed = os.path.relpath(path, os.path.realpath(app.desk.room.folder))
-    app.acts.try_to(partial(_import, app, typed))
+    app.acts.try_to(partial(_import, app, path))
 
 
-def _import(app: RelayApp, typed: str) -> None:
-    from relay_tui.actions.following import refuse_other_branch
+def _import(app: RelayApp, path: str) -> None:
+    from relay_tui.actions.following import GitIsWritingError, read_saved
     from relay_tui.actions.plan_files import locate
 
-    refuse_other_branch(app.desk.room, locate(app.desk.room, typed))
-    app.acts.carry_out(app.desk.compose("work import", file=typed), partial(_tell, app))
+    file = locate(app.desk.room, path)
+    try:
+        read_saved(app.desk.room, file)
+    except GitIsWritingError:
+        app.set_timer(_LOOK_AGAIN, partial(import_saved, app, path))
+        return
+    app.acts.carry_out(app.desk.compose("work import", file=file.typed), partial(_tell, app), unattended=True)
 
 
 def _tell(app: RelayApp, done: Imported) -> None:
@@ -74,7 +78,9 @@ def _tell(app: RelayApp, done: Imported) -> None:
         told = [_conflict(one) for one in done.conflicts[:_CONFLICTS_TOLD]]
         more = len(done.conflicts) - len(told)
         told += [f"and {more:,} more"] if more else []
-        hint = "On 4, ] shows them: a takes what the file says, d keeps what the room says."
+        from relay_tui.tui.readings.plan_views import IN_CONFLICTS
+
+        hint = f"{IN_CONFLICTS} of 4 shows them: a takes what the file says, d keeps what the room says."
         app.notify("\n".join(["Saved, " + head, *told, hint]), severity="warning", timeout=8, markup=False)
     elif changes and _has_changed(done):
         app.notify(f"Saved, {head}", markup=False)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
+# Where something stands: which view comes next depends on the one that is shown.
+IN_CONFLICTS, IN_REMOVED = (f"The view '{name}' ([ and ])" for name in ("conflicts", "removed"))
 TREE, NEXT, CONFLICTS, REMOVED = range(4)
 _SIDE_COLUMNS = (Column("title", "item", minimum=24), Column("status", "status", width=15, drop=1))
 

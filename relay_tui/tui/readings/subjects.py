@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
+from relay_tui.room.agents import find_agent, view_agents
+from relay_tui.room.branches import UNSETTLED
 from relay_tui.room.held import list_claims
 from relay_tui.room.mailbox import peek_message
-from relay_tui.room.presence import STATES
-from relay_tui.room.registry import list_agents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ else:
 
 
 class Subject(NamedTuple):
-    """At most one of them is there; `agents` are all of the room by name."""
+    """At most one of them is there; `agents` are those it is about, by name, as far as the room has them."""
 
     agents: Mapping[str, Agent]
     branch: BranchView | None = None
@@ -44,30 +44,56 @@ class Subject(NamedTuple):
 
 def find_subject(item: AttentionItem, room: Room, reader: str, branches: Iterable[BranchView]) -> Subject:
     """What the item names; nothing where the room does not have it any more."""
-    name = item.subject
-    found = Subject({one.agent: one for one in list_agents(room, list(STATES)).agents})
-    if item.kind in ("contested", "orphaned", "missing"):
-        return found._replace(branch=next((one for one in branches if one.branch == name), None))
+    found = _find(item, room, reader, branches)
+    return found if found.agent is not None else found._replace(agents=_agents(room, _whom(found)))
+
+
+def _find(item: AttentionItem, room: Room, reader: str, branches: Iterable[BranchView]) -> Subject:
+    name, nothing = item.subject, Subject({})
+    if item.kind in UNSETTLED:
+        return nothing._replace(branch=next((one for one in branches if one.branch == name), None))
     if item.kind == "stale_claim":
         claims = list_claims(room).claims
-        return found._replace(claim=next((one for one in claims if spell(one.scope, one.resource) == name), None))
+        return nothing._replace(claim=next((one for one in claims if spell(one.scope, one.resource) == name), None))
     if item.kind == "handoff":
-        return found._replace(handoff=_handoff(room, item.id.removeprefix("handoff:")))
+        return nothing._replace(handoff=_handoff(room, item.id.removeprefix("handoff:")))
     if item.kind == "mail":
-        return found._replace(message=_message(room, reader, item.id.removeprefix("mail:")))
-    if item.kind == "blocked" and name not in found.agents:
-        return found._replace(item=_item(room, name))
+        return nothing._replace(message=_message(room, reader, item.id.removeprefix("mail:")))
     if item.kind == "fault":
-        return found
+        return nothing
+    if "--room" in item.command and item.command[item.command.index("--room") + 1] != room.row.name:
+        return nothing  # of another room, which this one's agents may have a namesake of
     if item.kind == "overlap":
         name = item.command[item.command.index("--to") + 1]
-    return found._replace(agent=found.agents.get(name))
+    agents = _agents(room, [name])
+    if item.kind == "blocked" and name not in agents:
+        return nothing._replace(item=_item(room, name))
+    return Subject(agents, agent=agents.get(name))
+
+
+def _whom(found: Subject) -> list[str]:
+    """Who is told of beside what was found."""
+    if found.branch is not None:
+        return [one.agent for one in found.branch.agents]
+    if found.handoff is not None:
+        return [found.handoff.from_, found.handoff.to]
+    return [found.item.owner] if found.item is not None and found.item.owner else []
+
+
+def _agents(room: Room, names: Iterable[str]) -> dict[str, Agent]:
+    now = room.clock()
+    with room.reading() as db:
+        known = [find_agent(db, room.row.key, name, now, room.settings) for name in names]
+        return {one.agent: one for one in view_agents(db, [agent for agent in known if agent is not None], now)}
 
 
 def _handoff(room: Room, id: str) -> Handoff | None:
-    from relay_tui.room.handoffs import list_handoffs
+    from relay_tui.room.handoffs import read_handoff
 
-    return next((one for one in list_handoffs(room).handoffs if one.id == id), None)
+    try:
+        return read_handoff(room, id)
+    except RelayError:
+        return None
 
 
 def _message(room: Room, reader: str, id: str) -> Message | None:

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-# Flags of branches that somebody has to settle.
-_UNSETTLED = ("contested", "orphaned", "missing")
-
 
 class Tally(NamedTuple):
     """What a glance at the room costs nothing to know; `unhandled` is the person's own mail."""
@@ -79,8 +76,10 @@ def badges(tally: Tally | None, survey: Survey | None) -> Mapping[str, str]:
     if tally is not None and tally.unhandled:
         found["inbox"] = f"{tally.unhandled:,}"
     if survey is not None:
+        from relay_tui.room.branches import UNSETTLED
+
         counts = survey.attention.counts
-        unsettled = sum(counts.get(flag, 0) for flag in _UNSETTLED)
+        unsettled = sum(counts.get(flag, 0) for flag in UNSETTLED)
         doubt = "?" if survey.attention.unknown else ""
         needs = f"{survey.attention.total:,}" if survey.attention.total else ""
         found |= {"attention": needs + doubt} if needs or doubt else {}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from relay_tui.actions.perform import perform
-from relay_tui.base.errors import RelayError
 from relay_tui.room.wakes import due_agents
 from relay_tui.tui.answers import answer_lines
+from relay_tui.tui.door import attempt
+from relay_tui.tui.play import PlayFailed
 
 if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
@@ -29,9 +29,13 @@ class WakePulse:
             threading.Thread(target=self._run, name="relay-wake-pulse", daemon=True).start()
 
     def _run(self) -> None:
+        """What refuses to be read or written every other reading says; a fault of relay's own is told once."""
+        told = ""
         while self._app.is_running:
-            with suppress(RelayError):  # the room cannot be read or written, which every other reading says
-                self.look()
+            _, fault = attempt(self.look)
+            if fault is not None and fault.code == "internal" and fault.message != told:
+                told = fault.message
+                self._app.post_message(PlayFailed(fault))
             time.sleep(LOOK_EVERY)
 
     def look(self) -> None:
@@ -40,6 +44,6 @@ class WakePulse:
         with desk.borrowed() as room:
             if not due_agents(room):
                 return
-            woken = perform(desk.compose("wake"), room, desk.me)
+            woken = perform(desk.compose("wake"), room, desk.me._replace(unattended=True))
         if woken.attempts:
             self._app.notify("\n".join(answer_lines("wake", woken._replace(skipped=[]), desk.now)), markup=False)

@@ -80,11 +80,12 @@ def status_words(agent: Agent) -> str:
 
 def chips(counts: AgentCounts, view: int) -> Content:
     """The views with how many agents each has: `4 live · 2 quiet   1,391 dormant   1,410 stored`."""
-    words = [
-        f"{counts.live:,} live · {counts.quiet:,} quiet", f"{counts.dormant:,} dormant", f"{counts.left:,} left",
-        f"{counts.retired:,} retired", f"{counts.stored:,} stored",
-    ]  # fmt: skip
-    shown = [(place, word) for place, word in enumerate(words) if place == view or not word.startswith("0 ")]
+    views = (
+        (counts.live + counts.quiet, f"{counts.live:,} live · {counts.quiet:,} quiet"),
+        (counts.dormant, f"{counts.dormant:,} dormant"), (counts.left, f"{counts.left:,} left"),
+        (counts.retired, f"{counts.retired:,} retired"), (counts.stored, f"{counts.stored:,} stored"),
+    )  # fmt: skip
+    shown = [(place, words) for place, (count, words) in enumerate(views) if count or place == view]
     return Content("   ").join(
         [Content.styled(word, "$accent bold" if place == view else QUIET) for place, word in shown]
     )

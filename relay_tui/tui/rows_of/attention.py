@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import counted, inert, shell_line
 from relay_tui.base.times import age
 from relay_tui.tui.widgets.columns import Column
 from relay_tui.tui.widgets.content import Words, block, facts, key_words, lines
@@ -62,10 +61,10 @@ def rest_rows(flags: Iterable[str] | None, found: Attention) -> list[Row]:
     `flags` is None where the branches were not, or could not be, looked at.
     """
     more = found.unlisted_mail
-    rest = [f"and {more:,} more {'message' if more == 1 else 'messages'} to you in the Inbox"] if more else []
+    rest = [f"and {counted(more, 'more message', 'more messages')} to you in the Inbox"] if more else []
     if flags is not None:
         clear = sum(flag == "clear" for flag in flags)
-        rest.append(f"nothing else: {clear:,} {'branch' if clear == 1 else 'branches'} clear")
+        rest.append(f"nothing else: {counted(clear, 'branch', 'branches')} clear")
     return [heading(line) for line in (" ", *rest)] if rest else []
 
 
@@ -78,11 +77,19 @@ def keys_for(kind: str, who: str | None, held: bool) -> dict[str, str]:
 
 
 def item_detail(
-    item: AttentionItem, about: Pairs, keys: Sequence[tuple[str, str]], glyphs: Glyphs, width: int = 0
+    item: AttentionItem,
+    about: Pairs,
+    keys: Sequence[tuple[str, str]],
+    glyphs: Glyphs,
+    width: int = 0,
+    reasons: Sequence[str] = (),
 ) -> Content:
-    """What it is about, why it needs somebody, and the keys and the line that settle it."""
+    """What it is about, why it needs somebody, and the keys and the line that settle it.
+
+    Where there are `reasons`, each has a line of its own.
+    """
     title = Content.assemble(glyphs.attention(item.kind), "   ", (inert(item.subject), "bold"))
-    why: Pairs = [("why", block(item.text.replace("; ", "\n")))]
-    todo: Pairs = [("do", key_words(keys)), ("Y copies", Content.styled(inert(shlex.join(item.command)), QUIET))]
+    why: Pairs = [("why", block("\n".join(map(inert, reasons)) or item.text))]
+    todo: Pairs = [("do", key_words(keys)), ("Y copies", Content.styled(shell_line(item.command), QUIET))]
     told = [pair for part in (about, why, todo) if part for pair in (_BLANK, *part)]
     return lines([title, facts(told, width)])

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from relay_tui.base.text import inert
-from relay_tui.base.times import age
+from relay_tui.base.text import counted, inert
+from relay_tui.base.times import age, heard_from
+from relay_tui.room.branches import told_of_worktree
 from relay_tui.room.oddities import worktree_oddities
 from relay_tui.tui.rows_of.branches import ahead_and_behind, shown_path
-from relay_tui.tui.widgets.content import Words, facts, lines, one_line
+from relay_tui.tui.widgets.content import Words, facts, first_lines, lines, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.actions.branches import BranchDetail
+    from relay_tui.repo.facts import Commit, FileChange
     from relay_tui.room.branches import BranchView, WorktreeView
     from relay_tui.room.held import Claim
     from relay_tui.room.standing import Mismatch
@@ -56,7 +58,7 @@ def branch_detail(branch: BranchView, around: Surroundings, now: int, glyphs: Gl
     """Why the branch has its flag, everybody and everything on it, and what is on it."""
     title = Content.assemble(glyphs.branch(branch.flag), "   ", (inert(branch.branch), "bold"))
     parts: list[Words] = [title, "", *_reasons(branch)]
-    parts += [Content.styled(f"≠ {one.text}", "$warning") for one in around.strays]
+    parts += [Content.styled(f"{glyphs.unequal} {one.text}", "$warning") for one in around.strays]
     parts += [Content.styled(inert(one), "$warning") for one in around.troubles]
     parts += ["", facts(_facts(branch, around, now, glyphs), width)]
     parts += ["", *_to_copy(around.line, around.settling, width)]
@@ -65,11 +67,7 @@ def branch_detail(branch: BranchView, around: Surroundings, now: int, glyphs: Gl
 
 def _reasons(branch: BranchView) -> list[Words]:
     """The reasons that have no line of their own below."""
-    told = {one.text for one in branch.mismatches}
-    tree = branch.worktree
-    if tree is not None:
-        told |= {f"checked out in {inert(tree.path)}{gone}" for gone in ("", ", which is missing")}
-        told |= {f"worktree {inert(tree.path)} {oddity}" for oddity in worktree_oddities(tree)}
+    told = {one.text for one in branch.mismatches} | (told_of_worktree(branch.worktree) if branch.worktree else set())
     return [reason for reason in branch.reasons if reason not in told]
 
 
@@ -97,7 +95,7 @@ def _facts(branch: BranchView, around: Surroundings, now: int, glyphs: Glyphs) -
 
 
 def _claim(claim: Claim, now: int, glyphs: Glyphs) -> Content:
-    heard = f"heard {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+    heard = heard_from(claim.holder_last_seen, now)
     told = f"  {heard}, held {age(claim.claimed_at, now)}" + (", planned" if claim.planned else "")
     return Content.assemble(glyphs.agent(claim.holder_state), "  ", inert(claim.holder), (told, QUIET))
 
@@ -138,7 +136,7 @@ def _to_copy(line: str, settling: Settling | None, width: int) -> list[Words]:
     if settling is None:
         return [facts([("Y copies", line)], width)]
     told = f"{settling.effect}; relay never runs it"
-    git = Content.assemble(inert(settling.line), (f"\n{told}", QUIET))
+    git = Content.assemble(settling.line, (f"\n{told}", QUIET))
     copied, other = (line, git) if settling.deletes else (git, line)
     return [facts([("git" if settling.deletes else "relay", other), ("Y copies", copied)], width)]
 
@@ -156,19 +154,20 @@ def _closer_lines(branch: BranchView, around: Surroundings, now: int) -> list[Wo
     found = closer.found
     parts: list[Words] = [Content.assemble((_commits_title(branch, found, around.default), "bold"), read)]
     parts += [Content.styled(inert(doubt), "$warning") for doubt in found.doubts]
-    parts += [
-        Content.assemble((one.commit[:9], "$accent"), (f"  {age(one.at, now):>4}  ", QUIET), one_line(one.subject))
-        for one in found.commits[:COMMITS_SHOWN]
-    ]
-    parts += _more(len(found.commits) - COMMITS_SHOWN)
+    parts += first_lines(found.commits, COMMITS_SHOWN, lambda one: _commit_line(one, now))
     return [*parts, *_files(found)]
+
+
+def _commit_line(commit: Commit, now: int) -> Content:
+    since = f"  {age(commit.at, now):>4}  "
+    return Content.assemble((commit.commit[:9], "$accent"), (since, QUIET), one_line(commit.subject))
 
 
 def _commits_title(branch: BranchView, found: BranchDetail, default: str | None) -> str:
     count = len(found.commits)
     if default is None or default == branch.branch:
         return "the newest commit" if count == 1 else f"the newest {count} commits"
-    return f"{count} commit{'' if count == 1 else 's'} that {inert(default)} lacks"
+    return f"{counted(count, 'commit')} that {inert(default)} lacks"
 
 
 def _files(found: BranchDetail) -> list[Words]:
@@ -176,14 +175,10 @@ def _files(found: BranchDetail) -> list[Words]:
     if not files:
         return []
     added, deleted = sum(one.added or 0 for one in files), sum(one.deleted or 0 for one in files)
-    count = f"{len(files):,} {'file' if len(files) == 1 else 'files'}"
-    title = (count, "bold"), f"   +{added:,} -{deleted:,}", ("   d shows the diff", QUIET)
-    parts: list[Words] = ["", Content.assemble(*title)]
-    for one in files[:FILES_SHOWN]:
-        counts = f"+{one.added} -{one.deleted}" if one.added is not None else "binary"
-        parts.append(Content.assemble((f"{counts:>10}  ", QUIET), one_line(one.path)))
-    return [*parts, *_more(len(files) - FILES_SHOWN)]
+    title = (counted(len(files), "file"), "bold"), f"   +{added:,} -{deleted:,}", ("   d shows the diff", QUIET)
+    return ["", Content.assemble(*title), *first_lines(files, FILES_SHOWN, _file_line)]
 
 
-def _more(count: int) -> list[Words]:
-    return [Content.styled(f"  and {count:,} more", QUIET)] if count > 0 else []
+def _file_line(file: FileChange) -> Content:
+    counts = f"+{file.added} -{file.deleted}" if file.added is not None else "binary"
+    return Content.assemble((f"{counts:>10}  ", QUIET), one_line(file.path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from relay_tui.base.resources import can_be_branch
-from relay_tui.base.text import shell_word
+from relay_tui.base.text import shell_line
 from relay_tui.base.times import DAY
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Settling(NamedTuple):
     @property
     def line(self) -> str:
         """The line to copy: a shell makes these very words of it, whatever is in them."""
-        return " ".join(map(shell_word, self.argv))
+        return shell_line(self.argv)
 
 
 def settle_by_git(

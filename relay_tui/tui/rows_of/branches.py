@@ -85,9 +85,8 @@ def _holder(branch: BranchView) -> Content:
 def _agents(branch: BranchView, strays: Sequence[Mismatch], glyphs: Glyphs) -> Content:
     """Who is on it; a name behind `≠` is not where it says."""
     astray = [one.agent for one in strays]
-    mark = glyphs.attention("wrong_worktree").plain.split(" ")[0]
     names = list(dict.fromkeys([*(one.agent for one in branch.agents), *astray]))
-    words = [(f"{mark} {inert(name)}", "$warning") if name in astray else (inert(name), "") for name in names]
+    words = [(f"{glyphs.unequal} {inert(name)}", "$warning") if name in astray else (inert(name), "") for name in names]
     return Content(", ").join([Content.styled(*word) for word in words])
 
 

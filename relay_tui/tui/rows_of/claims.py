@@ -10,8 +10,7 @@ from textual.content import Content
 
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
-from relay_tui.base.times import age, local_date
-from relay_tui.tui.rows_of.previews import heard
+from relay_tui.base.times import age, heard_from, local_date
 from relay_tui.tui.widgets.columns import Column
 from relay_tui.tui.widgets.content import Words, facts, lines
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
@@ -96,7 +95,7 @@ def _heading(claim: Claim, here: str, now: int, glyphs: Glyphs) -> Row:
 
 
 def _signs(claim: Claim, now: int, glyphs: Glyphs) -> Content:
-    return Content.assemble(glyphs.agent(claim.holder_state), f", {heard(claim.holder_last_seen, now)}")
+    return Content.assemble(glyphs.agent(claim.holder_state), f", {heard_from(claim.holder_last_seen, now)}")
 
 
 def _note(claim: Claim, offers: Offers) -> Content:

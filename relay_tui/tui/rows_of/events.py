@@ -11,7 +11,7 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, iso, local_date, local_time
 from relay_tui.tui.widgets.columns import Column
-from relay_tui.tui.widgets.content import facts, lines
+from relay_tui.tui.widgets.content import Words, facts, lines
 from relay_tui.tui.widgets.glyphs import QUIET
 from relay_tui.tui.widgets.rows import Row
 
@@ -29,6 +29,7 @@ COLUMNS = (
     Column("what", "what", minimum=8, drop=1),
 )
 GIST_CHARACTERS = 120
+DATA_LINES, DATA_CHARACTERS = 200, 20_000  # of an event's data that the detail shows
 # Members that say the most of an event, the first that is there.
 _TELLING = ("summary", "text", "title", "reason", "changed", "messages", "facts", "name", "agent", "id")
 
@@ -42,7 +43,8 @@ def gist(event: Event) -> str:
     """One line on what happened: what was claimed, who was written to, or the member that tells the most."""
     data = event.data
     if "claims" in data:
-        return ", ".join(spell(claim["scope"], claim["resource"]) for claim in data["claims"])
+        told = ", ".join(spell(claim["scope"], claim["resource"]) for claim in data["claims"])
+        return clip(told, GIST_CHARACTERS)
     if event.kind == "message.sent":
         return clip(f"{data['id']} to {data['to']}: {data['summary']}", GIST_CHARACTERS)
     if (tell := _GISTS.get(event.kind)) is not None:
@@ -105,9 +107,19 @@ def event_detail(event: Event, now: int, width: int = 0) -> Content:
         ("utc", iso(event.at)),
         ("by", f"{event.actor} through {event.via}" + (f", session {event.session}" if event.session else "")),
     ]
-    data = json.dumps(event.data, indent=2, ensure_ascii=False)
     chain = facts([("seq", str(event.seq)), ("hash", event.hash), ("prev", event.prev)], width)
     return lines([
-        Content.styled(inert(event.kind), "bold"), "", facts(pairs, width), "", data, "",
+        Content.styled(inert(event.kind), "bold"), "", facts(pairs, width), "", *_data_lines(event.data), "",
         Content.styled("in the chain", QUIET), chain,
     ])  # fmt: skip
+
+
+def _data_lines(data: dict[str, Any]) -> list[Words]:
+    """The beginning of it as JSON: what an import has added may be a megabyte, which is not laid out in a moment."""
+    told, ends = "", 0
+    for part in json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(data):
+        told, ends = told + part, ends + part.count("\n")
+        if ends >= DATA_LINES or len(told) > DATA_CHARACTERS:
+            more = Content.styled("and more; Y copies the line that prints all of it", QUIET)
+            return [clip(told.rstrip(), DATA_CHARACTERS), more]
+    return [told]

@@ -10,7 +10,7 @@ from textual.content import Content
 from relay_tui.base.text import clip, inert
 from relay_tui.tui.rows_of.plan import value_words
 from relay_tui.tui.rows_of.work import due_words, progress
-from relay_tui.tui.widgets.content import Words, facts, hung, lines
+from relay_tui.tui.widgets.content import Words, facts, first_lines, hung, lines
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ def _named(item_id: str, outline: Outline, glyphs: Glyphs) -> Content:
 
 def _below(item: Item, outline: Outline, glyphs: Glyphs, width: int) -> list[Words]:
     """What stands right below, so that a folded item need not be unfolded to be read."""
-    shown = [hung(Content("  "), _named(one.id, outline, glyphs), width) for one in item.children[:BELOW_SHOWN]]
-    more = len(item.children) - len(shown)
-    rest: list[Words] = [Content.styled(f"  and {more:,} more", QUIET)] if more else []
-    return [Content.styled("below", QUIET), *shown, *rest]
+
+    def line(child: Item) -> Content:
+        return hung(Content("  "), _named(child.id, outline, glyphs), width)
+
+    return [Content.styled("below", QUIET), *first_lines(item.children, BELOW_SHOWN, line)]

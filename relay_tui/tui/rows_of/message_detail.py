@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import counted, inert
 from relay_tui.base.times import age, iso, local_date, local_moment
 from relay_tui.tui.rows_of.messages import who_to_whom
 from relay_tui.tui.widgets.content import Words, block, hung, lines
@@ -29,13 +29,14 @@ _WORD_WIDTH = 12  # of a stage with its mark
 
 def message_detail(
     message: Message, receipts: Receipts, reader: str, me: str, now: int, glyphs: Glyphs, width: int = 0,
-    thread: int = 1,
+    thread: int = 1, line: str = "",
 ) -> Content:  # fmt: skip
-    """`reader`'s own stages stand in full, else the counts; `thread` is how many messages its thread has."""
+    """`reader`'s own stages stand in full, else the counts; `thread` is how many messages its thread has, and `line`
+    prints every recipient."""
     parts: list[Words] = [*head_lines(message, now, glyphs, width, thread), "", *body_lines(message), ""]
     if message.attachments:
         parts += [*_file_lines(message.attachments), ""]
-    return lines([*parts, *_reached(receipts, reader, me, now, glyphs, width)])
+    return lines([*parts, *_reached(receipts, reader, me, now, glyphs, width, line)])
 
 
 def head_lines(message: Message, now: int, glyphs: Glyphs, width: int = 0, thread: int = 1) -> list[Content]:
@@ -59,9 +60,8 @@ def body_lines(message: Message) -> list[Words]:
 
 def count_lines(counts: ReceiptCounts, width: int = 0) -> Content:
     """The cumulative counts of `relay receipt`, in two lines where one is too long."""
-    plural = "recipient" if counts.recipients == 1 else "recipients"
     told = [f"{getattr(counts, word):,} {word}" for word in (*STAGES, "expired", "missing")]
-    parts = [f"{counts.recipients:,} {plural}", *told]
+    parts = [counted(counts.recipients, "recipient"), *told]
     whole = " · ".join(parts)
     if 0 < width < len(whole):
         whole = " ·\n".join((" · ".join(parts[:4]), " · ".join(parts[4:])))
@@ -81,7 +81,7 @@ def _apart(left: Content, right: Content, width: int) -> Content:
 
 def _file_lines(files: Sequence[Attachment]) -> list[Content]:
     names = [Content(inert(file.name)) for file in files]
-    sizes = [f"{file.size:,} byte{'' if file.size == 1 else 's'}" for file in files]
+    sizes = [counted(file.size, "byte") for file in files]
     widest, longest = max(name.cell_length for name in names), max(map(len, sizes))
     rows = [
         Content.assemble("  ", name.pad_right(widest - name.cell_length), "  ", (size.rjust(longest), QUIET))
@@ -93,7 +93,9 @@ def _file_lines(files: Sequence[Attachment]) -> list[Content]:
 # How far it got
 
 
-def _reached(receipts: Receipts, reader: str, me: str, now: int, glyphs: Glyphs, width: int) -> list[Content]:
+def _reached(
+    receipts: Receipts, reader: str, me: str, now: int, glyphs: Glyphs, width: int, line: str
+) -> list[Content]:
     """The reader's own stages, or the only recipient's, else how many reached each; then who of the others did."""
     found = receipts.recipients
     own = next((one for one in found if one.agent == reader), found[0] if len(found) == 1 else None)
@@ -107,7 +109,7 @@ def _reached(receipts: Receipts, reader: str, me: str, now: int, glyphs: Glyphs,
     if others:
         parts += [Content(""), *(_receipt_line(one, now, glyphs, width) for one in others[:RECEIPTS_SHOWN])]
     if len(others) > RECEIPTS_SHOWN:
-        parts.append(Content(f"and {len(others) - RECEIPTS_SHOWN:,} more: relay receipt {receipts.id}"))
+        parts.append(Content(f"and {len(others) - RECEIPTS_SHOWN:,} more: {line}"))
     return parts
 
 

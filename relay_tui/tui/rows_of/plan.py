@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual.content import Content
 
 from relay_tui.base.text import first_of, inert
-from relay_tui.tui.widgets.content import Words, one_line
+from relay_tui.tui.widgets.content import Words, first_lines, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
@@ -82,12 +82,9 @@ def plan_lines(plan: Imported, titles: Mapping[str, str], glyphs: Glyphs) -> lis
     return [*shown, *(line for title, told in sections if told for line in _section(title, told))]
 
 
-def _section(title: str, told: list[Words]) -> Iterable[Words]:
-    yield ""
-    yield Content.styled(title, QUIET)
-    yield from (Content.assemble("  ", one_line(words)) for words in told[:SHOWN])
-    if len(told) > SHOWN:
-        yield Content.styled(f"  and {len(told) - SHOWN:,} more", QUIET)
+def _section(title: str, told: list[Words]) -> list[Words]:
+    shown = first_lines(told, SHOWN, lambda words: Content.assemble("  ", one_line(words)))
+    return ["", Content.styled(title, QUIET), *shown]
 
 
 def _summary(plan: Imported) -> str:

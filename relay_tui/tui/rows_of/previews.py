@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from textual.content import Content
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import inert, shell_word
-from relay_tui.base.times import age
+from relay_tui.base.text import counted, inert, shell_word
+from relay_tui.base.times import age, heard_from
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.tui.answers import answer_lines
 from relay_tui.tui.widgets.content import Words
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from relay_tui.room.lobby import RoomInit
     from relay_tui.room.messages import Acknowledged
     from relay_tui.room.registry import AgentChange
-    from relay_tui.room.sweep import Sweep
+    from relay_tui.room.sweep_records import Sweep
     from relay_tui.room.work_moves import Removal
 else:
     from relay_tui.base.record import NamedTuple
@@ -55,15 +55,13 @@ def preview(call: Call, result: Any, now: int) -> Preview:
 def sweep_preview(action: str, sweep: Sweep, now: int) -> Preview:
     """Who would be set aside and when each was last heard from; who is skipped, and why."""
     parts: list[Words] = []
-    if not sweep.candidates:
-        parts.append("Nobody would be set aside.")
-    elif len(sweep.candidates) == 1:
-        parts.append(f"1 agent would be {_SWEEPS[action]}:")
+    if sweep.candidates:
+        would = counted(len(sweep.candidates), "agent would be", "agents would each be")
+        parts.append(f"{would} {_SWEEPS[action]}:")
     else:
-        parts.append(f"{len(sweep.candidates):,} agents would each be {_SWEEPS[action]}:")
-    parts += [
-        Content.assemble("  ", inert(one.agent), (f"   {heard(one.last_seen, now)}", QUIET)) for one in sweep.candidates
-    ]
+        parts.append("Nobody would be set aside.")
+    signs = [(inert(one.agent), heard_from(one.last_seen, now)) for one in sweep.candidates]
+    parts += [Content.assemble("  ", name, (f"   {heard}", QUIET)) for name, heard in signs]
     if sweep.skipped:
         parts += ["", Content.styled(f"Silent as long, but skipped ({len(sweep.skipped):,}):", QUIET)]
         parts += [
@@ -87,11 +85,12 @@ def retire_preview(change: AgentChange, now: int) -> Preview:
     agent, name = change.agent, inert(change.agent.agent)
     if not change.changed:
         return Preview([f"{name} is retired already."], does=False)
-    parts = [f"{name}, {heard(agent.last_seen, now)}, would be retired: nobody writes to it or acts under its name."]
+    heard = heard_from(agent.last_seen, now)
+    parts = [f"{name}, {heard}, would be retired: nobody writes to it or acts under its name."]
     if agent.unhandled:
-        parts.append(f"{_counted(agent.unhandled, 'message')} in its inbox would stay unhandled.")
+        parts.append(f"{counted(agent.unhandled, 'message')} in its inbox would stay unhandled.")
     if agent.claims:
-        parts.append(f"{_counted(agent.claims, 'claim')} would stay, shown as stale.")
+        parts.append(f"{counted(agent.claims, 'claim')} would stay, shown as stale.")
     return Preview([*parts, "Its history stays; only V, the operator's revive, brings it back."])
 
 
@@ -109,12 +108,12 @@ def join_preview(change: AgentChange, now: int) -> Preview:
 def ack_preview(done: Acknowledged, now: int) -> Preview:
     if not done.handled:
         return Preview(["All of these are handled already."], does=False)
-    return Preview([f"{_counted(len(done.handled), 'message')} would be handled, which cannot be taken back."])
+    return Preview([f"{counted(len(done.handled), 'message')} would be handled, which cannot be taken back."])
 
 
 def remove_preview(done: Removal, now: int) -> Preview:
     below = len(done.removed) - 1
-    and_below = f", with {_counted(below, 'item')} below it:" if below else "."
+    and_below = f", with {counted(below, 'item')} below it:" if below else "."
     return Preview([f"{done.item.id} {inert(done.item.title)} would be removed{and_below}"])
 
 
@@ -124,7 +123,7 @@ def export_preview(done: Exported, now: int) -> Preview:
     if not done.changed_lines:
         why = ":" if left else " says what the room says;"
         return Preview([f"{file}{why} nothing would be written.", *left], does=False)
-    return Preview([f"{_counted(len(done.changed_lines), 'line')} of {file} would change, and no other byte.", *left])
+    return Preview([f"{counted(len(done.changed_lines), 'line')} of {file} would change, and no other byte.", *left])
 
 
 def reminder_preview(found: FollowUp, now: int) -> Preview:
@@ -135,7 +134,7 @@ def reminder_preview(found: FollowUp, now: int) -> Preview:
     due = [one for one in found.open if one.id in found.reminded and one.reminded_at == at]
     others = [one for one in found.open if one not in due]
     parts: list[Words] = (
-        [f"{_counted(len(due), 'reminder')} would be sent, each a reply to what is open:"] if due else []
+        [f"{counted(len(due), 'reminder')} would be sent, each a reply to what is open:"] if due else []
     )
     parts += [_reminded(one, f"sent {age(one.receipt.stored_at, now)} ago, {_fetched(one, now)}") for one in due]
     if others:
@@ -177,14 +176,6 @@ def _told_of(claim: Claim, by: str) -> str:
     if claim.holder_state in ("left", "retired"):
         return f"to nobody, since {claim.holder} {STATE_WORDS[claim.holder_state]}"
     return f'to {claim.holder}: "{by} released {spell(claim.scope, claim.resource)}, which you held. Reason: …"'
-
-
-def heard(at: int | None, now: int) -> str:
-    return f"heard from {age(at, now)} ago" if at is not None else "never heard from"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 _PREVIEWS: dict[str, Callable[[Any, int], Preview]] = {

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
-from relay_tui.base.times import age
+from relay_tui.base.times import age, heard_from
 from relay_tui.room.oddities import worktree_oddities
 from relay_tui.tui.rows_of.agents import status_words
 from relay_tui.tui.rows_of.branches import shown_path
@@ -98,7 +98,7 @@ def about_item(item: Item, glyphs: Glyphs) -> Pairs:
 
 
 def _held(claim: Claim, now: int, glyphs: Glyphs) -> Content:
-    heard = f"heard {age(claim.holder_last_seen, now)} ago" if claim.holder_last_seen else "never heard from"
+    heard = heard_from(claim.holder_last_seen, now)
     note = f'  "{inert(claim.note)}"' if claim.note else ""
     return Content.assemble(glyphs.agent(claim.holder_state), "  ", inert(claim.holder), (f"  {heard}", QUIET), note)
 
@@ -106,7 +106,7 @@ def _held(claim: Claim, now: int, glyphs: Glyphs) -> Content:
 def _seen(agent: Agent | None, name: str, now: int, glyphs: Glyphs) -> Content:
     if agent is None:
         return Content(inert(name))
-    heard = f"heard {age(agent.last_seen, now)} ago ({agent.source})" if agent.last_seen else "never heard from"
+    heard = heard_from(agent.last_seen, now) + (f" ({agent.source})" if agent.source else "")
     return Content.assemble(glyphs.agent(agent.state), "  ", inert(name), (f"  {heard}", QUIET))
 
 

@@ -30,7 +30,7 @@ def thread_detail(
     order = "oldest first" if size > 1 else "nobody has answered"
     parts: list[Words] = [Content.assemble((f"thread of {size:,}", "$accent"), (f"  {order}", QUIET)), ""]
     if size > len(thread):
-        parts += [Content.styled(f"{size - len(thread):,} earlier: relay thread {here}", QUIET), ""]
+        parts += [Content.styled(f"{size - len(thread):,} earlier; Y copies the line that prints them", QUIET), ""]
     for message in thread:
         parts += [*_message(message, progress.get(message.seq), message.id == here, now, glyphs), ""]
     return lines(parts[:-1])

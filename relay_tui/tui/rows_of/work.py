@@ -71,7 +71,7 @@ def make_outline(
 
 def make_first_look(items: Sequence[Item], now: int, opened: frozenset[str]) -> Outline:
     """The top of a tree that is still being read; what stands in for the rest is nothing to act on."""
-    by_id = {item.id: item for item in flatten(items) if item.title != STAND_IN}
+    by_id = {item.id: item for item in flatten(items) if not item.id.endswith(STAND_IN)}
     return Outline(items, by_id, opened, _day(now))
 
 
@@ -103,6 +103,10 @@ def item_row(item: Item, flags: Mapping[str, str], today: str, glyphs: Glyphs, i
         _branch(item.branch, flags, glyphs) if item.branch else "",
     )  # fmt: skip
     return Row(item.id, cells)
+
+
+def is_overdue(item: Item, today: str) -> bool:
+    return item.due is not None and item.due < today and item.status not in _CLOSED
 
 
 def due_words(item: Item, today: str) -> str:
@@ -145,9 +149,10 @@ def progress(item: Item, glyphs: Glyphs, bar: int = 10) -> Words:
 
 
 def due_of(item: Item, today: str) -> Content:
-    words = due_words(item, today)
-    style = {"o": "$error", "t": "$warning"}.get(words[:1], QUIET if item.status in _CLOSED else "")
-    return Content.styled(words, style)
+    style = QUIET
+    if item.status not in _CLOSED:
+        style = "$error" if is_overdue(item, today) else "$warning" if item.due == today else ""
+    return Content.styled(due_words(item, today), style)
 
 
 def _branch(branch: str, flags: Mapping[str, str], glyphs: Glyphs) -> Content:
@@ -168,7 +173,7 @@ def summary(outline: Outline) -> Content:
     overdue = 0
     for item in outline.by_id.values():
         counts[item.status] += 1
-        overdue += due_words(item, outline.today).startswith("overdue")
+        overdue += is_overdue(item, outline.today)
     told = [Content.styled(f"{done:,} of {leaves:,} done", QUIET)]
     told += [Content.styled(f"{overdue:,} overdue", "$error")] if overdue else []
     told += [Content.styled(f"{len(outline.conflicts):,} in conflict", "$warning")] if outline.conflicts else []
@@ -205,13 +210,16 @@ class Fitting(NamedTuple):
 def fitting_items(
     items: Iterable[Item], terms: Sequence[Term], words: Mapping[str, tuple[str, dict[str, str]]]
 ) -> Fitting:
-    """The items that fit and everything above them; below one that fits nothing is lost, only folded."""
+    """The items that fit and everything above them; below one that fits nothing is lost, only folded.
+
+    What has no `words` fits nothing.
+    """
     kept: list[Item] = []
     opened: set[str] = set()
     found = 0
     for item in items:
         below = fitting_items(item.children, terms, words)
-        fits = accepts(terms, *words[item.id])
+        fits = item.id in words and accepts(terms, *words[item.id])
         found += below.found + fits
         if below.found:
             opened |= {item.id, *below.opened}

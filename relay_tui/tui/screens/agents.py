@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from textual.binding import Binding, BindingType
@@ -11,7 +12,7 @@ from relay_tui.actions.call import Call
 from relay_tui.actions.registry import list_observed
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.room.held import list_claims
+from relay_tui.room.held import list_claims, list_held_by
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.rooms import Room
@@ -83,7 +84,7 @@ class AgentsScreen(RoomScreen):
         return chips(self.counts, self.view) if self.counts else Content("")
 
     def describe(self, row: Row, thing: Agent, width: int) -> Content:
-        held = list_claims(self.desk.room, holder=thing.agent).claims if thing.claims else []
+        held = list_held_by(self.desk.room, thing.agent) if thing.claims else []
         waits = self._waits.get(thing.agent, ())
         return agent_detail(thing, held, waits, self.desk.now, self.glyphs, width)
 
@@ -126,7 +127,8 @@ class AgentsScreen(RoomScreen):
         self.relay.acts.act(self.desk.compose("retire", name=agent.agent, relinquish=True))
 
     def _branches_of(self, agent: Agent) -> list[Claim]:
-        return list_claims(self.desk.room, holder=agent.agent, scope="branch").claims if agent.claims else []
+        held = list_held_by(self.desk.room, agent.agent) if agent.claims else []
+        return [claim for claim in held if claim.scope == "branch"]
 
     def do_revive(self) -> None:
         agent: Agent = self.here
@@ -136,8 +138,7 @@ class AgentsScreen(RoomScreen):
 
     def do_prune(self) -> None:
         """Set aside who was not heard from for long; who would be, and who not and why, is shown first."""
-        if self.desk.me.name != self.desk.room.operator:
-            raise RelayError("not_operator", "Only the operator can prune.")
+        require_allowed(self.desk.me, "sweep --apply", self.desk.room.row.operator)
         self.relay.acts.act(self.desk.compose("prune", apply=True))
 
     async def action_mailbox(self) -> None:
@@ -150,4 +151,4 @@ class AgentsScreen(RoomScreen):
             return
         await self.app.switch_mode("inbox")
         inbox: Any = self.relay.room_screen
-        inbox.show_mailbox(name)
+        self.relay.acts.try_to(partial(inbox.show_mailbox, name))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING, final
 
 from textual.content import Content
 
 from relay_tui.actions.call import parse
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, shell_line
 from relay_tui.tui.rows_of.attention import COLUMNS, OTHERS_HANDOVER, item_detail, item_row, keys_for, rest_rows
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
+from relay_tui.tui.widgets.clipboard import copy
 from relay_tui.tui.widgets.glyphs import QUIET
 from relay_tui.tui.widgets.rows import Row
 
@@ -67,7 +67,8 @@ class AttentionScreen(RoomScreen):
         listed: Listed = [(item_row(item, self.desk.now, self.glyphs), item) for item in facts.items]
         survey = self.relay.survey
         nothing = ELSE_SETTLED if facts.unknown else self.EMPTY
-        self.empty = nothing if survey is not None else LOOKING
+        fault = self.relay.survey_fault
+        self.empty = nothing if survey is not None else fault.told if fault is not None else LOOKING
         flags = [branch.flag for branch in self._branches] if survey and not facts.unknown else None
         listed += [(row, None) for row in rest_rows(flags, facts)] if listed else []
         return listed
@@ -75,7 +76,8 @@ class AttentionScreen(RoomScreen):
     def banner(self) -> Content:
         survey = self.relay.survey
         if survey is None:
-            return Content.styled(LOOKING if self.desk.room.exists else "", QUIET)
+            is_looking = self.desk.room.exists and self.relay.survey_fault is None
+            return Content.styled(LOOKING if is_looking else "", QUIET)
         return Content.styled("   ".join(survey.attention.doubts[:1]), "$warning")
 
     def surveyed(self) -> None:
@@ -95,14 +97,15 @@ class AttentionScreen(RoomScreen):
 
         found = self._subject(thing)
         held = found.claim is not None or (found.branch is not None and found.branch.claim is not None)
-        does = keys_for(self._kind_of(thing, found), self.agent_of(thing), held)
+        does = keys_for(self._kind_of(thing, found), self._whom(found), held)
         if found.branch is not None and found.branch.head is None:
             does.pop("act.decline", None)  # there is no diff of what is only planned
         if does != self._does:
             self._does = does
             self.draw_frame()
         about = about_subject(found, self.desk.room.folder, self.desk.now, self.glyphs)
-        return item_detail(thing, about, self.named_keys(does), self.glyphs, width)
+        reasons = found.branch.reasons if found.branch is not None else ()
+        return item_detail(thing, about, self.named_keys(does), self.glyphs, width, reasons)
 
     def _kind_of(self, item: AttentionItem, found: Subject) -> str:
         is_others = found.handoff is not None and found.handoff.to != self.desk.me.name
@@ -115,26 +118,34 @@ class AttentionScreen(RoomScreen):
 
     # What the keys do
 
+    def is_barred(self, id: str) -> bool:
+        """`d` only looks where it shows a diff."""
+        return super().is_barred(id) and self._does.get(id) != "diff"
+
     def id_of(self, row: Row, thing: AttentionItem) -> str:
         return thing.subject
 
     def agent_of(self, thing: AttentionItem) -> str | None:
         """Whoever can do something about it."""
-        from relay_tui.tui.acts.branch_acts import whom_to_write
+        return self._whom(self._subject(thing))
 
-        found = self._subject(thing)
+    def _whom(self, found: Subject) -> str | None:
+        from relay_tui.tui.acts.branch_acts import whom_to_write
+        from relay_tui.tui.acts.claim_keys import other_party
+
+        me = self.desk.me.name
         if found.branch is not None:
-            return whom_to_write(found.branch, self.desk.me.name)
+            return whom_to_write(found.branch, me, self.desk.room.row.name)
         if found.item is not None:
             return found.item.owner if found.item.owner in found.agents else None
         if found.message is not None:
             return found.message.from_
         if found.handoff is not None:
-            return found.handoff.from_ if found.handoff.to == self.desk.me.name else found.handoff.to
+            return other_party(found.handoff, me)
         return found.claim.holder if found.claim else found.agent.agent if found.agent else None
 
     def action_copy_line(self) -> None:
-        self._copy(shlex.join(self.current.command) if self.current is not None else "")
+        copy(self, shell_line(self.current.command) if self.current is not None else "")
 
     def action_next_waiting(self) -> None:
         """Go to the next thing, and after the last to the first again."""
@@ -150,8 +161,8 @@ class AttentionScreen(RoomScreen):
         if thing.kind == "question":
             return self._answer(thing)
         call = parse(thing.command[1:])
-        if call is None:
-            raise RelayError("refused", "This cannot be done from here.", f"Type: {shlex.join(thing.command)}")
+        if call is None or call.room not in (None, self.desk.room.row.name):
+            raise RelayError("refused", "This cannot be done from here.", f"Type: {shell_line(thing.command)}")
         said = {name: value for name, value in call.values.items() if value != _HOLE}
         to_say = [name for name in call.values if name not in said] or (["message"] if call.action == "send" else [])
         mine = self.desk.compose(call.action, **said)
@@ -204,9 +215,12 @@ class AttentionScreen(RoomScreen):
 
     def do_force(self) -> None:
         """Free what somebody holds who is not live."""
+        from relay_tui.tui.acts.claim_keys import looker_at
+
         claim = self._subject(self.here).claim
         if claim is None:
             return self._acts.free(self._branch)
+        looker_at(self.desk).refuse_own(claim)
         resources = [self.desk.typed(claim.scope, claim.resource)]
         return self.relay.acts.act(self.desk.compose("release", resources=resources, force=True))
 
@@ -221,10 +235,12 @@ class AttentionScreen(RoomScreen):
         return self._handoffs.decline(offer)
 
     def do_status(self) -> None:
+        from relay_tui.tui.acts.item_acts import ItemActs
+
         item = self._subject(self.here).item
         if item is None:
             raise RelayError("refused", "Agents report their own status.", "m asks for it.")
-        self.relay.acts.start("work set", {"id": item.id}, ("status",), f"Set {item.id} {item.title}")
+        ItemActs(self.relay).pick_status([item])
 
     @property
     def _acts(self) -> BranchActs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from textual import on
 from textual.app import ComposeResult
@@ -23,6 +23,7 @@ from relay_tui.tui.rows_of.branch_overlap import overlap_lines
 from relay_tui.tui.rows_of.branch_settling import Settling, settle_by_git
 from relay_tui.tui.rows_of.branches import COLUMNS, branch_row, columns_against, strays_by_branch
 from relay_tui.tui.screens.slow_screen import SlowScreen
+from relay_tui.tui.widgets.clipboard import copy
 from relay_tui.tui.widgets.glyphs import QUIET
 from relay_tui.tui.widgets.row_list import RowList
 from relay_tui.tui.widgets.rows import Row
@@ -30,15 +31,20 @@ from relay_tui.tui.widgets.rows import Row
 if TYPE_CHECKING:
     from relay_tui.actions.branches import BranchList
     from relay_tui.actions.call import Call
+    from relay_tui.base.errors import RelayError
     from relay_tui.repo.facts import GitFacts
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.held import Claim
     from relay_tui.room.overlap import Overlap
     from relay_tui.room.rooms import Room
     from relay_tui.room.standing import Mismatch
 
+    Facts = tuple[BranchList, GitFacts, list[Claim]]
+
 OLD = 10 * SECOND  # an answer of git's that is older is said to be
 
 
+@final
 class BranchesScreen(SlowScreen):
     NAME = "branches"
     COLUMNS = COLUMNS
@@ -54,10 +60,10 @@ class BranchesScreen(SlowScreen):
     APART = 0.3
 
     found: BranchList | None = None
-    git: GitFacts | None = None
 
     def __init__(self) -> None:
         super().__init__()
+        self._facts: Facts | None = None
         self._branches: dict[str, BranchView] = {}
         self._strays: dict[str, list[Mismatch]] = {}
         self._overlaps: list[Overlap] = []
@@ -76,11 +82,12 @@ class BranchesScreen(SlowScreen):
 
     # What is shown
 
-    def read(self, room: Room) -> tuple[BranchList, GitFacts]:
-        return look_around(room)
+    def read(self, room: Room) -> Facts:
+        return *look_around(room), list_claims(room, scope="project").claims if room.exists else []
 
-    def rows_from(self, facts: tuple[BranchList, GitFacts]) -> list[tuple[Row, Any]]:
-        self.found, self.git = facts
+    def rows_from(self, facts: Facts) -> list[tuple[Row, Any]]:
+        self._facts = facts
+        self.found, git, claims = facts
         columns = columns_against(self.found.default_branch)
         if columns != self.columns:
             self.set_columns(columns)
@@ -88,9 +95,9 @@ class BranchesScreen(SlowScreen):
         counted = [with_numbers(row, numbers.details, numbers.paths) for row in self.found.branches]
         self._branches = {branch.branch: branch for branch in counted}
         default = self._branches.get(self.default or "")
-        numbers.know(self.git, default.head if default else None)
+        numbers.know(git, default.head if default else None)
         self._strays = strays_by_branch(counted)
-        self._overlaps = self._find_overlaps(self.found, counted)
+        self._overlaps = self._find_overlaps(self.found, counted, claims)
         shown = [one for one in counted if self.view or one.flag != "quiet" or one.branch in self._strays]
         return [(self._row_of(one, self.desk.now), one) for one in shown]
 
@@ -104,11 +111,10 @@ class BranchesScreen(SlowScreen):
             self._drawn[branch.branch] = known
         return known[1]
 
-    def _find_overlaps(self, found: BranchList, counted: list[BranchView]) -> list[Overlap]:
+    def _find_overlaps(self, found: BranchList, counted: list[BranchView], claims: list[Claim]) -> list[Overlap]:
         """Among the branches that were counted so far: those that have been seen."""
         changed = self._readings.changed
         at_work = {name: changed[name] for name in names_at_work(counted) if name in changed}
-        claims = list_claims(self.desk.room, scope="project").claims if self.desk.room.exists else []
         return find_overlaps(sides_of(counted, found.worktrees, self._readings.paths, at_work), claims)
 
     def show_facts(self, facts: Any) -> None:
@@ -121,8 +127,12 @@ class BranchesScreen(SlowScreen):
         if self._readings.take(message):
             message.stop()
             message.prevent_default()
-            if self.found is not None:
-                self.show_facts((self.found, self.git))
+            if self._facts is not None:
+                self.show_facts(self._facts)
+
+    def show_fault(self, fault: RelayError) -> None:
+        self._facts = self.found = None
+        super().show_fault(fault)
 
     def git_changed(self) -> None:
         self._readings.doubt()
@@ -167,7 +177,7 @@ class BranchesScreen(SlowScreen):
     # What the keys do
 
     def agent_of(self, thing: BranchView) -> str | None:
-        return whom_to_write(thing, self.desk.me.name)
+        return whom_to_write(thing, self.desk.me.name, self.desk.room.row.name)
 
     def call_for(self, thing: BranchView) -> Call:
         """What would settle it in the room, else what shows it in full."""
@@ -184,7 +194,7 @@ class BranchesScreen(SlowScreen):
         """The git command that would settle the row, where there is one that deletes nothing; else its relay line."""
         settling = self._settling(self.current) if self.current is not None else None
         if settling is not None and not settling.deletes:
-            self._copy(settling.line)
+            copy(self, settling.line)
         else:
             super().action_copy_line()
 

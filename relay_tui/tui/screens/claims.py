@@ -15,7 +15,7 @@ from relay_tui.room.held import list_claims
 from relay_tui.room.presence import STATES
 from relay_tui.room.registry import list_agents
 from relay_tui.room.rooms import Room
-from relay_tui.tui.acts.claim_keys import other_party, what_keys_do
+from relay_tui.tui.acts.claim_keys import looker_at, other_party, what_keys_do
 from relay_tui.tui.acts.handoff_acts import HandoffActs
 from relay_tui.tui.rows_of import handoffs as handoff_texts
 from relay_tui.tui.rows_of.claims import COLUMNS, SCOPE_WORDS, claim_detail, claim_rows
@@ -112,7 +112,7 @@ class ClaimsScreen(RoomScreen):
 
     def describe(self, row: Row, thing: Claim | Handoff, width: int) -> Content:
         offer, room = self._offer_of(thing), self.desk.room
-        does = what_keys_do(thing, offer, self.desk.me.name, room.row.operator)
+        does = what_keys_do(thing, offer, looker_at(self.desk))
         if does != self._does:
             self._does = does
             self.draw_frame()
@@ -166,23 +166,18 @@ class ClaimsScreen(RoomScreen):
             return self._handoffs.cancel(offer)
         held = self._chosen_claims("One handover at a time is taken back.", "Unmark the others with space.")
         for claim in held:
-            self._check_releasable(claim)
+            looker_at(self.desk).refuse_others(claim)
+            if claim.handoff is not None:
+                what = f"{spelled(claim)} is offered in {claim.handoff}."
+                raise RelayError("refused", what, "x on it alone takes that back.")
         return self._release(held)
-
-    def _check_releasable(self, claim: Claim) -> None:
-        resource = spelled(claim)
-        if claim.holder != self.desk.me.name:
-            raise RelayError("refused", f"{claim.holder} holds {resource}.", "t asks for it, X releases it by force.")
-        if claim.handoff is not None:
-            raise RelayError("refused", f"{resource} is offered in {claim.handoff}.", "x on it alone takes that back.")
 
     def do_force(self) -> None:
         """Release one claim of somebody else's; the person types its name and a reason."""
         held = self._chosen_claims("A handover is not released.", "X works on the claim; x takes an offer back.")
         if len(held) > 1:
             raise RelayError("refused", "One claim at a time is released by force.", "Unmark the others with space.")
-        if held[0].holder == self.desk.me.name:
-            raise RelayError("refused", "This claim is yours.", "x releases it.")
+        looker_at(self.desk).refuse_own(held[0])
         self._release(held, force=True)
 
     def _release(self, held: list[Claim], force: bool = False) -> None:

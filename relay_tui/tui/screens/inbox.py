@@ -18,9 +18,8 @@ from relay_tui.room.receipts import count_stages, read_receipts
 from relay_tui.room.registry import require_name
 from relay_tui.room.rooms import Room
 from relay_tui.tui.acts.mail_acts import MailActs
+from relay_tui.tui.desk import line_of
 from relay_tui.tui.dialogs.fields import fields_of
-from relay_tui.tui.dialogs.form import FormDialog, Value
-from relay_tui.tui.readings.known import read_known
 from relay_tui.tui.readings.mail_pages import MailPage, Wanted, read_page
 from relay_tui.tui.readings.mail_views import FOLLOWUP, MAIL_VIEWS, OF, OUTBOX, SEARCH, UNHANDLED, rows_of_page
 from relay_tui.tui.rows_of.message_detail import message_detail
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from relay_tui.room.mail import Mailbox, Message
+    from relay_tui.tui.dialogs.form import FormDialog, Value
 
 
 @final
@@ -111,18 +111,19 @@ class InboxScreen(RoomScreen):
         if self.in_thread:
             return self._describe_thread(message, size)
         reader = thing.receipt.agent if isinstance(thing, OpenDelivery) else self.reader
-        receipts = read_receipts(room, message.id)
-        detail = message_detail(message, receipts, reader, me, now, self.glyphs, width, size)
+        receipts = read_receipts(room, message.id, me)
+        line = line_of(self.desk.compose("receipt", id=message.id))
+        detail = message_detail(message, receipts, reader, me, now, self.glyphs, width, size, line)
         if not isinstance(thing, OpenDelivery):
             return detail
-        reminded = "Never reminded; u sends a reminder."
+        reminded = "Never reminded; u reminds everybody who is due."
         if thing.reminded_at:
             reminded = f"You reminded it {age(thing.reminded_at, now)} ago."
         return lines([detail, "", Content.styled(reminded, QUIET)])
 
     def _describe_thread(self, message: Message, size: int) -> Content:
         room, me = self.desk.room, self.desk.me.name
-        found = read_thread(room, me, message.id, newest=MESSAGES_SHOWN).messages
+        found = read_thread(room, me, message.id, limit=MESSAGES_SHOWN, newest=True).messages
         progress = count_stages(room, [one.seq for one in found if me not in one.recipients])
         return thread_detail(found, progress, size, message.id, self.desk.now, self.glyphs)
 
@@ -167,14 +168,13 @@ class InboxScreen(RoomScreen):
         self._ask("search", "text", "Search your messages", "search", self._search)
 
     def _ask(self, action: str, name: str, title: str, verb: str, then: Callable[[str], None]) -> None:
-        known = read_known(self.desk.room, self.desk.me.name)
-        fields = [field._replace(required=True) for field in fields_of(action, known, only=(name,))]
+        fields = [field._replace(required=True) for field in fields_of(action, self.relay.acts.known(), only=(name,))]
 
         def asked(filled: dict[str, Value], form: FormDialog) -> None:
             then(str(filled[name]))
             form.done()
 
-        self.app.push_screen(FormDialog(title, fields, asked, verb))
+        self.relay.acts.ask(title, fields, asked, verb)
 
     def _search(self, text: str) -> None:
         """Searching indexes what came since the last search, so the writer does it; then the hits are shown."""

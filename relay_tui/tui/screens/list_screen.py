@@ -22,7 +22,6 @@ from textual.widgets import Static
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.room.rooms import Room
-from relay_tui.tui.answers import error_text
 from relay_tui.tui.desk import Desk
 from relay_tui.tui.frame import LEAST_COLUMNS, LEAST_LINES, HeaderLine, Headline, KeysLine, Status, StatusLine, TabLine
 from relay_tui.tui.keys import ALWAYS_SHOWN, BAR_KEYS
@@ -67,6 +66,7 @@ class ListScreen(Screen[None]):
         self.empty = self.EMPTY
         self.columns = self.COLUMNS
         self._is_up = False
+        self._fault: RelayError | None = None  # why there are no rows
         self._rows: list[Row] = []
         self._things: dict[str, Any] = {}
 
@@ -210,6 +210,7 @@ class ListScreen(Screen[None]):
             self.show_facts(facts)
 
     def show_facts(self, facts: Any) -> None:
+        self._fault = None
         listed = self.rows_from(facts)
         self._rows = [row for row, _ in listed]
         self._things = {row.id: thing for row, thing in listed}
@@ -217,8 +218,8 @@ class ListScreen(Screen[None]):
 
     def show_fault(self, fault: RelayError) -> None:
         self._rows, self._things = [], {}
+        self._fault = fault
         self.draw_rows()
-        self.row_list.set_empty(error_text(fault))
 
     def draw_rows(self) -> None:
         """The rows that fit the filter, in place of those that stand there."""
@@ -240,12 +241,15 @@ class ListScreen(Screen[None]):
         self.draw_detail()
 
     def _what_empty_says(self) -> str:
+        if self._fault is not None:
+            return self._fault.told
         if not self.filter_text or not self.counted[1]:
             return self.empty
         from relay_tui.tui.widgets.row_filter import nothing_fits
 
         return nothing_fits(self.filter_text, self.fields)
 
+    @on(DetailPane.Resized)
     def draw_banner(self) -> None:
         words = self.banner()
         if self.filter_text:
@@ -253,11 +257,6 @@ class ListScreen(Screen[None]):
             count = f"   {shown:,} of {whole:,}"
             words = Content.assemble(self.lead(), ("/", "$accent"), inert(self.filter_text), (count, QUIET))
         self.query_one(".banner", Static).update(words)
-
-    @on(DetailPane.Resized)
-    def fit_banner(self) -> None:
-        """The line above the list has another width now as well."""
-        self.draw_banner()
 
     @property
     def fields(self) -> set[str]:
@@ -294,5 +293,5 @@ class ListScreen(Screen[None]):
         try:
             words = self.describe(row, thing, self.detail.text_width)
         except RelayError as fault:
-            words = Content(error_text(fault))
+            words = Content(fault.told)
         self.detail.show(words, row.id)

@@ -8,6 +8,7 @@ from textual import on
 from textual.content import Content
 
 from relay_tui.actions.call import Call
+from relay_tui.room.cursors import make_cursor
 from relay_tui.room.journal import read_log, read_newest
 from relay_tui.room.rooms import Room
 from relay_tui.tui.rows_of.events import COLUMNS, event_detail, event_row
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from relay_tui.room.ledger import Event
 
 KEPT = 500  # events in the list
-_PAGE = 200
+PAGE = 200
 
 
 @final
@@ -43,13 +44,13 @@ class LogScreen(RoomScreen):
         return row is None or not self._events or row.id == str(self._events[0].number)
 
     def read(self, room: Room) -> list[Event]:
-        """What is kept, with what has come since: a page at a time, so that a refresh costs what is new."""
+        """What is kept, with what has come since; where that is more than a page, the newest anew."""
         kind = self.VIEWS[self.view] if self.view else None
-        if not self._events:
-            newest = read_newest(room, self.desk.me.name, kind=kind, limit=KEPT)
-            return newest.events[::-1]
-        found = read_log(room, self.desk.me.name, after=self._events[0].seq, kind=kind, limit=_PAGE)
-        return [*found.events[::-1], *self._events][:KEPT]
+        if self._events:
+            found = read_log(room, self.desk.me.name, after=self._events[0].seq, kind=kind, limit=PAGE)
+            if found.next is None:
+                return [*found.events[::-1], *self._events][:KEPT]
+        return read_newest(room, self.desk.me.name, kind=kind, limit=KEPT).events[::-1]
 
     def show_view(self, view: int) -> None:
         self._events = []
@@ -81,4 +82,4 @@ class LogScreen(RoomScreen):
         return thing.actor
 
     def call_for(self, thing: Event) -> Call:
-        return self.desk.compose("log", since=f"c{thing.seq - 1}", limit=1)
+        return self.desk.compose("log", since=make_cursor(thing.seq - 1), limit=1)

@@ -15,6 +15,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.room.rooms import Room
 from relay_tui.tui.readings.plan_reader import Glimpsed, read_outline
 from relay_tui.tui.readings.plan_views import (
+    IN_REMOVED,
     NOTHING_SEEN,
     PLAN_VIEWS,
     REMOVED,
@@ -113,7 +114,7 @@ class RoadmapScreen(SlowScreen):
         self.row_list.call_after_refresh(message.drawn.set)
 
     def show_facts(self, facts: Look) -> None:
-        before, self._look = self._look, facts
+        before, self._look, self._fault = self._look, facts, None
         self.empty = PLAN_VIEWS[facts.view].empty
         if facts.view != before.view:
             self.set_columns(PLAN_VIEWS[facts.view].columns)
@@ -212,8 +213,7 @@ class RoadmapScreen(SlowScreen):
 
     def do_status(self) -> None:
         """Pick one of the six, for what is marked or for this row."""
-        self._acts.pick_status(self._chosen_items())
-        self.row_list.clear_marks()
+        self._acts.pick_status(self._chosen_items(), self.row_list.clear_marks)
 
     def do_owner(self) -> None:
         self._acts.ask_fields(self._only_item(), "Owner of", ("owner",))
@@ -226,7 +226,7 @@ class RoadmapScreen(SlowScreen):
 
     def do_revive(self) -> None:
         if self.view != REMOVED:
-            raise RelayError("refused", "V brings back what was removed.", "[ shows the removed items.")
+            raise RelayError("refused", "V brings back what was removed.", f"{IN_REMOVED} shows what was.")
         self._acts.restore(self.here)
 
     def do_accept(self) -> None:

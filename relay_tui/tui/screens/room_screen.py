@@ -15,11 +15,11 @@ from textual.binding import BindingType
 from relay_tui.actions.call import Call
 from relay_tui.actions.table import ACTIONS, Action
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert, is_unicode
 from relay_tui.tui.desk import line_of
 from relay_tui.tui.keys import LETTER_OF, SCREEN_KEYS, VERB_KEYS
 from relay_tui.tui.modes import MODES
 from relay_tui.tui.screens.list_screen import ListScreen
+from relay_tui.tui.widgets.clipboard import copy
 from relay_tui.tui.widgets.row_list import RowList
 from relay_tui.tui.widgets.rows import Row
 
@@ -85,7 +85,7 @@ class RoomScreen(ListScreen):
     def action_verb(self, verb: str) -> None:
         """This screen's own way to do it, else the action that the table has for the key, else why not."""
         own = getattr(self, f"do_{verb}", None)
-        act = partial(self.relay.acts.refuse_to_change) if self.is_barred(f"act.{verb}") else own
+        act = self.relay.acts.refuse_to_change if self.is_barred(f"act.{verb}") else own
         self.relay.acts.try_to(act or partial(self._do_by_table, LETTER_OF[verb]))
 
     def _can(self, verb: str) -> bool:
@@ -184,11 +184,10 @@ class RoomScreen(ListScreen):
 
     def _completion(self) -> Complete:
         from relay_tui.tui.dialogs.completion import complete_line
-        from relay_tui.tui.readings.known import read_known
         from relay_tui.tui.widgets.command_bar import no_completion
 
         try:
-            known = read_known(self.desk.room, self.desk.me.name)
+            known = self.relay.acts.known()
         except RelayError:
             return no_completion
         return lambda line: complete_line(line, known)
@@ -214,20 +213,10 @@ class RoomScreen(ListScreen):
 
     def action_copy_id(self) -> None:
         row = self.row_list.row
-        self._copy(self.id_of(row, self.thing_of(row)) if row else "")
+        copy(self, self.id_of(row, self.thing_of(row)) if row else "")
 
     def action_copy_line(self) -> None:
         """The line of this row, else the newest line that was carried out."""
         call = self.call_for(self.current) if self.current is not None else None
         last = self.relay.acts.log.last
-        self._copy(line_of(call) if call else last.line if last else "")
-
-    def _copy(self, text: str) -> None:
-        if not text:
-            self.notify("There is nothing to copy here.", markup=False)
-            return
-        if not is_unicode(text):
-            self.notify("This is not valid UTF-8, so it cannot be copied.", severity="warning", markup=False)
-            return
-        self.app.copy_to_clipboard(text)
-        self.notify(f"Copied: {inert(text)}", markup=False)
+        copy(self, line_of(call) if call else last.line if last else "")

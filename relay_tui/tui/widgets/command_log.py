@@ -5,7 +5,6 @@ A bounded ring in memory. What was changed for good stands in the room's ledger,
 
 from __future__ import annotations
 
-import shlex
 from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -19,8 +18,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert
+from relay_tui.base.text import shell_line
 from relay_tui.tui.themes import DIALOGS_STYLESHEET
+from relay_tui.tui.widgets.clipboard import copy
 from relay_tui.tui.widgets.columns import Column
 from relay_tui.tui.widgets.content import facts, key_words
 from relay_tui.tui.widgets.detail import DetailPane
@@ -53,7 +53,7 @@ class Entry(NamedTuple):
     @property
     def line(self) -> str:
         """The line to copy, quoted for a shell."""
-        return shlex.join(self.argv)
+        return shell_line(self.argv)
 
 
 class CommandLog:
@@ -124,8 +124,7 @@ class CommandLogScreen(ModalScreen[None]):
     def action_copy(self) -> None:
         entry = self._entry(self.row_list.row)
         if entry is not None:
-            self.app.copy_to_clipboard(entry.line)
-            self.notify(f"Copied: {inert(entry.line)}", markup=False)
+            copy(self, entry.line)
 
     def _row(self, entry: Entry) -> Row:
         outcome = self._glyphs.outcome(entry.outcome)

@@ -6,7 +6,8 @@ A plain string is always literal text, never markup. Layout and widgets stand el
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from rich.text import Text
 from textual.content import Content
@@ -15,6 +16,7 @@ from relay_tui.base.text import inert, inert_block
 from relay_tui.tui.widgets.glyphs import QUIET
 
 Words = str | Text | Content
+_T = TypeVar("_T")
 
 # What makes another picture of one, or one of several: some terminals draw that one cell wide, some two and some
 # four. Without it each picture stands for itself, and is as wide in all of them.
@@ -34,6 +36,12 @@ def block(words: Words) -> Content:
 def lines(parts: Iterable[Words]) -> Content:
     """Parts below one another."""
     return Content("\n").join([block(part) for part in parts])
+
+
+def first_lines(things: Sequence[_T], most: int, draw: Callable[[_T], Words]) -> list[Words]:
+    """A line for each of the first things, and how many there are besides."""
+    more = len(things) - most
+    return [*map(draw, things[:most]), *([Content.styled(f"  and {more:,} more", QUIET)] if more > 0 else [])]
 
 
 def facts(pairs: Iterable[tuple[str, Words | None]], width: int = 0) -> Content:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
@@ -47,7 +48,7 @@ class PlainTextArea(TextArea):
 
 def harmless(field: Widget, pasted: str) -> str:
     """What may stand in a field: controls become visible escapes, and since they are sent like that, it is said."""
-    visible = "".join(char if char in "\n\t" else inert(char) for char in pasted)
+    visible = "".join(run if run in ("\n", "\t") else inert(run) for run in re.split(r"([\n\t])", pasted))
     if visible != pasted:
         field.notify(ESCAPED, severity="warning", timeout=8, markup=False)
     return visible

@@ -49,11 +49,10 @@ def parse_filter(text: str) -> list[Term]:
 
 def nothing_fits(text: str, fields: Iterable[str]) -> str:
     """What stands in place of the rows where the filter lets none through."""
-    unknown = [term.key for term in parse_filter(text) if term.key and term.key not in fields]
-    if unknown:
-        known = ", ".join(sorted(fields))
-        return f"There is no column '{inert(unknown[0])}'. There are {known}.\nesc clears the filter."
-    return f"Nothing matches the filter '{inert(text)}'.\nesc clears it."
+    nothing = f"Nothing matches the filter '{inert(text)}'."
+    if any(term.key and term.key not in fields for term in parse_filter(text)):
+        return f"{nothing}\nA word with a colon looks into a column: {', '.join(sorted(fields))}.\nesc clears it."
+    return f"{nothing}\nesc clears it."
 
 
 def accepts(terms: Iterable[Term], text: str, fields: Mapping[str, str]) -> bool:

@@ -92,7 +92,7 @@ class RowTree(Tree[Any], inherit_bindings=False):
     @property
     def chosen(self) -> list[Row]:
         """What an action is for: the marked rows in their order, else the row under the cursor."""
-        marked = [self._make_row(node.data) for node in self._node_of.values() if _thing(node).id in self._marks]
+        marked = [row for row in self.rows if row.id in self._marks] if self._marks else []
         return marked or ([self.row] if self.row else [])
 
     def replace(self, things: Sequence[Thing]) -> None:
@@ -188,6 +188,7 @@ class RowTree(Tree[Any], inherit_bindings=False):
         if is_open and not node.children:
             self._fill(node, _thing(node).children)
         node.expand() if is_open else node.collapse()
+        self._marks = {id for id in self._marks if _is_in_sight(self._node_of[id])}  # or acts would take them
 
     # Keys and mouse
 

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from relay_tui.base.times import MINUTE, SECOND
-from relay_tui.room.agents import Agent, AgentCounts, Question, Transport
+from relay_tui.room.agents import Agent, AgentCounts, Transport
 from relay_tui.room.held import Claim
+from relay_tui.room.questions import Question
 from relay_tui.tui.rows_of.agents import Wait, agent_detail, agent_row, chips, waits_by_agent
 from relay_tui.tui.widgets.content import one_line
 from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE
@@ -97,3 +98,9 @@ def test_hostile_words_become_visible():
     waits = [Wait("r\x1b[31m", "h\u202e", 1)]
     text = detail(asking, [CLAIM._replace(note="n\x1b[31m")], waits) + " ".join(cells(asking)) + " ".join(cells(evil))
     assert not set(text) & set("\x1b\u202e\x9b\x07")
+
+
+def test_a_view_has_its_chip_while_anybody_is_in_it():
+    nobody = AgentCounts(3, 0, 0, 3, 0, 0, 0)
+    assert chips(nobody, 1).plain == "3 dormant   3 stored"
+    assert chips(nobody._replace(quiet=5), 1).plain == "0 live · 5 quiet   3 dormant   3 stored"

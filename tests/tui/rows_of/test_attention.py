@@ -37,3 +37,11 @@ def test_what_is_calm_is_one_line_below():
     assert rest_rows(None, found) == []
     much = found._replace(counts={"stale_claim": 1, "mail": 450})
     assert [row.cells[0] for row in rest_rows(None, much)] == [" ", "and 450 more messages to you in the Inbox"]
+
+
+def test_the_reasons_of_a_flag_stand_below_one_another_and_anybodys_words_as_they_are():
+    asked = ITEM._replace(kind="question", text="Do A; or B?")
+    assert "Do A; or B?" in item_detail(asked, [], [], UNICODE).plain
+    reasons = ['task W1 "a; b" is todo', "nobody is there"]
+    told = item_detail(asked, [], [], UNICODE, reasons=reasons).plain.split("\n")
+    assert [line[10:] for line in told if " is " in line] == reasons

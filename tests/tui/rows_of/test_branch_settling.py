@@ -48,7 +48,7 @@ def test_a_name_that_git_refuses_makes_no_line(name: str):
 def test_names_stand_behind_the_end_of_options():
     tree = WorktreeView("/r/wt", None, "y", False, False, False, False, None, None, None, False, False, None)
     there = BLANK._replace(branch="y", worktree=tree, head="b" * 40)
-    astray = BLANK._replace(head="a" * 40, mismatches=[Mismatch("a", "docs/typos", "y", True, "")])
+    astray = BLANK._replace(head="a" * 40, mismatches=[Mismatch("r", "a", "docs/typos", "y", True, "")])
     lines = [
         settled(MISSING), settled(MERGED), settled(MERGED._replace(worktree=tree, dirty=0)),
         settle_by_git(astray, {"y": there}, "main", NOW).argv,

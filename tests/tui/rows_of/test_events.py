@@ -6,7 +6,7 @@ import pytest
 
 from relay_tui.base.times import MINUTE, SECOND
 from relay_tui.room.ledger import Event
-from relay_tui.tui.rows_of.events import event_detail, event_row, gist
+from relay_tui.tui.rows_of.events import GIST_CHARACTERS, event_detail, event_row, gist
 
 NOW = 1_796_029_200 * SECOND
 
@@ -49,3 +49,13 @@ def test_the_detail_shows_all_data_and_the_chain():
     assert '"body": "a\\u001b[31m[/]"' in text and '"list": [' in text and "null" in text
     assert "ab" * 32 in text and "cd" * 32 in text
     assert "codex-3 through hook, session S1" in text and "2026-11-30T08:59:00.000000Z" in text
+
+
+def test_of_very_much_data_the_beginning_is_shown_and_how_to_print_the_rest():
+    added = [{"id": f"W{n}", "title": "x" * 90} for n in range(5000)]
+    text = event_detail(event("work.imported", path="P.md", added=added, changed={}), NOW).plain
+    assert len(text.split("\n")) < 300 and text.count("and more; Y copies the line that prints all of it") == 1
+    assert '"added": [' in text and '"id": "W30"' in text
+    long = event_detail(event("x.y", body="x" * 1_000_000), NOW).plain
+    assert len(long) < 40_000 and "Y copies the line that prints" in long
+    assert len(gist(event("claim.taken", claims=[{"scope": "project", "resource": "a" * 50}] * 9))) <= GIST_CHARACTERS

@@ -44,7 +44,7 @@ def test_an_answered_row_has_the_age_of_its_answer():
 def test_the_detail_says_when_both_were_heard_from():
     agents = {"claude-1": AGENT._replace(agent="claude-1", last_seen=NOW - HOUR)}
     text = handoff_detail(WAITING, agents, NOW, UNICODE).plain
-    assert "claude-1  heard 1h ago" in text and "codex-3" in text
+    assert "claude-1  heard from 1h ago" in text and "codex-3" in text
     assert "stays with codex-3 until claude-1 accepts" in text and "answered" not in text
 
 

@@ -12,7 +12,8 @@ def detail(
     *found: Receipt, message=MESSAGE, reader="claude-1", me="operator", width=0, thread=1, **counts: int
 ) -> list[str]:
     said = receipts(*found, **counts)
-    return message_detail(message, said, reader, me, NOW, UNICODE, width, thread).plain.split("\n")
+    line = "relay receipt M1 --room shop"
+    return message_detail(message, said, reader, me, NOW, UNICODE, width, thread, line).plain.split("\n")
 
 
 def test_the_first_line_has_who_when_and_the_size_of_the_thread():
@@ -95,7 +96,7 @@ def test_many_recipients_are_a_line_each_up_to_a_number():
     found = [RECEIPT._replace(agent=f"agent-{place}") for place in range(30)]
     lines = detail(*found)
     assert sum(line.startswith("❶②③④ agent-") for line in lines) == 20
-    assert lines[-1] == "and 10 more: relay receipt M1"
+    assert lines[-1] == "and 10 more: relay receipt M1 --room shop"
 
 
 def test_attachments_stand_with_their_sizes_and_the_key_that_writes_them():

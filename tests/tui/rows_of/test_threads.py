@@ -22,7 +22,7 @@ def test_a_thread_is_oldest_first_with_the_row_marked_and_each_ones_facts():
 def test_what_a_long_thread_and_a_long_body_leave_out_is_said():
     long = MESSAGE._replace(body="\n".join(str(number) for number in range(500)), summary="0")
     text = thread_detail([long], {}, 80, "M1", NOW, LETTERS).plain
-    assert "79 earlier: relay thread M1" in text
+    assert "79 earlier; Y copies the line that prints them" in text
     assert text.endswith(f"  and {500 - LINES_SHOWN:,} lines more")
 
 

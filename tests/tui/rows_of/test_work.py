@@ -13,6 +13,7 @@ from relay_tui.tui.rows_of.work import (
     due_words,
     fitting_items,
     item_row,
+    make_first_look,
     make_outline,
     opened_kinds,
     searchable,
@@ -174,3 +175,8 @@ def test_the_detail_of_what_says_done_over_open_work_says_what_is_counted():
     assert "1 below it not done; its own status is not counted" in told
     settled = make_outline(tree(above[0], above[1]._replace(status="done")), STARTED_AT)
     assert "not counted" not in str(item_detail(settled.by_id["W1"], settled, {}, UNICODE))
+
+
+def test_an_item_that_is_called_as_a_stand_in_is_drawn_is_one_to_act_on():
+    look = make_first_look(tree(stored("W1", title="…")), STARTED_AT, frozenset())
+    assert list(look.by_id) == ["W1"]
