@@ -8,7 +8,9 @@ sent = house.send(a, "b", "ready")
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -95,7 +97,7 @@ class House:
         return messages.acknowledge(self.room, me, list(ids), note)
 
     def receipt(self, message: str, agent: str) -> Receipt:
-        return next(one for one in read_receipts(self.room, message).recipients if one.agent == agent)
+        return next(one for one in read_receipts(self.room, message, "operator").recipients if one.agent == agent)
 
     def claim(self, me: Actor, *typed: str, scope: str | None = None, note: str | None = None) -> Claimed:
         return claims.take(self.room, me, self.resources(*typed, scope=scope), note=note)
@@ -129,6 +131,17 @@ def refusal(act: Callable[..., object], *arguments: object, **named: object) -> 
     with pytest.raises(RelayError) as refused:
         act(*arguments, **named)
     return refused.value
+
+
+@contextmanager
+def disk_full_after(size: int) -> Iterator[None]:
+    """No file of this process can grow beyond `size` bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def _make_repository(folder: str) -> str:

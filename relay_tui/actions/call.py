@@ -25,6 +25,7 @@ PROGRAM = "relay"
 TEXTS = ("message", "note", "reason", "text", "question")  # parameters whose `-` stands for standard input
 # Every command, and the first words of those that have two.
 _COMMANDS = frozenset(ACTIONS) | {name.split()[0] for name in ACTIONS}
+DRY_RUN = "This was a dry run: nothing of it was kept."
 
 
 class Call(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from relay_tui.actions.call import DRY_RUN
 from relay_tui.base.canonical import encode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert, inert_block
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 SCHEMA = 1
-DRY_RUN = "This was a dry run: nothing of it was kept."
 # Members that hold moments without ending in `_at`.
 _MOMENTS = frozenset(("at", "since", "last_seen", "holder_last_seen"))
 

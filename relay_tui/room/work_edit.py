@@ -113,7 +113,8 @@ def refuse_circle(waits: Mapping[str, Iterable[str]], item: str) -> None:
         if here == item:
             path = _path_to(item, before)
             shown = " → ".join(path)
-            way_out = f"Run: relay work set {path[0]} --unset blocked-by"
+            others = path[1:-1]  # what the item is to wait for already waits itself
+            way_out = f"Run: relay work set {others[0]} --unset blocked-by" if others else "Name another item."
             raise RelayError("refused", f"That closes a circle: {shown}.", way_out, {"cycle": path})
         for blocker in waits.get(here, ()):
             if blocker not in before:

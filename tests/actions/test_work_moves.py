@@ -248,6 +248,7 @@ class TestRemove:
         do(planned, "set W6 --blocked-by W3")
         fault = refused(planned.room, "operator", "work restore W4")
         assert (fault.code, fault.details) == ("refused", {"cycle": ["W4", "W6", "W3", "W4"]})
+        assert fault.hint == "Run: relay work set W6 --unset blocked-by"
         do(planned, "set W6 --unset blocked-by")
         assert do(planned, "restore W4").restored == ["W4"]
         planned.assert_whole()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from relay_tui.actions.call import DRY_RUN
 from relay_tui.base.errors import EXIT_OF_CODE
-from relay_tui.cli.output import DRY_RUN
 from tests.cli.test_golden import GOLDEN, SCENE
 
 OBJECTS = {

@@ -11,18 +11,21 @@ from typing import Any, NamedTuple
 from relay_tui.actions.call import parse
 from relay_tui.actions.perform import open_room, perform
 from relay_tui.base.times import DAY, system_clock
+from relay_tui.room.archives import Archived
 from relay_tui.room.ledger import Actor
 from relay_tui.room.store import Store
 
-ITEM = "# Plan {t}\n\n- [ ] one {t}\n"
+PLAN = "# Plan {t}\n\n- [%s] one {t}\n"
+FILES = {"todo": PLAN % " ", "done": PLAN % "x"}
 
 
 class Trial(NamedTuple):
     """`line` is to be killed after the lines of `before`, each `NAME: line`; `{t}` is a word that is new each time.
 
     `proof` stands in an event that the line writes. In both, `{M}` `{H}` `{W}` are the ids of the last message,
-    offer and item of `before`; `old` says that those lines are eight days old, `apart` that the line is typed in a
-    new folder.
+    offer and item of `before`, `{A}` is its archive; `old` says that those lines are eight days old, `apart` that
+    the line is typed in a new folder, `back` that the event is one that was written long before. `todo: FILE` and
+    `done: FILE` write a plan.
     """
 
     line: str
@@ -30,13 +33,16 @@ class Trial(NamedTuple):
     proof: str = "{t}"
     old: bool = False
     apart: bool = False
+    back: bool = False
 
 
 _TO_ALICE = ("bob: send --to alice --message {t}",)
 _CLAIMED = ("alice: claim docs/{t}",)
 _OFFERED = (*_CLAIMED, "alice: handoff request docs/{t} --to bob")
 _ADDED = ("alice: work add --title {t}",)
-_PLANNED = ("write: {t}.md", "alice: work import --file {t}.md")
+_PLANNED = ("todo: {t}.md", "alice: work import --file {t}.md")
+_DIFFERING = (*_PLANNED, "alice: work set {W} --status blocked")
+_ARCHIVED = (*_CLAIMED, "bob: send --to alice --message later", "operator: log archive --before '0s ago'")
 TRIALS = (
     Trial("init --room {t}", apart=True),
     Trial("join --as {t}"),
@@ -68,15 +74,28 @@ TRIALS = (
           '"{W}"'),
     Trial("work remove {W} --as alice", _ADDED, '"{W}"'),
     Trial("work restore {W} --as alice", (*_ADDED, "alice: work remove {W}"), '"{W}"'),
-    Trial("work import --file {t}.md --as alice", ("write: {t}.md",)),
+    Trial("work import --file {t}.md --as alice", ("todo: {t}.md",)),
     Trial("work follow --file {t}.md --as alice", _PLANNED),
+    Trial("work export --file {t}.md --as alice", _DIFFERING),
+    Trial("work resolve {W} status file --as alice",
+          (*_DIFFERING, "done: {t}.md", "alice: work import --file {t}.md"), '"{W}"'),
+    Trial("log archive --before '0s ago' --as operator", _TO_ALICE, "log.archived"),
+    Trial("log attach {A} --as operator", _ARCHIVED, back=True),
 )  # fmt: skip
-# Commands that write and are killed elsewhere, step by step (tests of archives and of keeping), or that write files
-# of the project and nothing of the room, or whose only writes are those of others here.
+# Commands that write and have no trial here, and why.
+_STEP_BY_STEP = "tests/room/test_keeping.py kills it line by line, and looks at the file"
+_NO_EVENT = "it writes files of the project, and nothing of the room"
 ELSEWHERE = {
-    "log archive", "log attach", "restore", "hooks install", "hooks uninstall", "setup", "launch", "wake",
-    "work export", "work resolve",
-}  # fmt: skip
+    "backup": _STEP_BY_STEP,
+    "export": _STEP_BY_STEP,
+    "restore": _STEP_BY_STEP,
+    "fetch": _NO_EVENT,
+    "hooks install": _NO_EVENT,
+    "hooks uninstall": _NO_EVENT,
+    "setup": _NO_EVENT,
+    "launch": "it joins and claims as those two do, and then is another program",
+    "wake": "it needs an agent's client that runs; tests/actions/test_wake.py has what a death in between leaves",
+}
 
 
 class Scene:
@@ -94,9 +113,9 @@ class Scene:
         clock = (lambda: system_clock() - 8 * DAY) if trial.old else system_clock
         for said in trial.before:
             name, _, line = fill(said, words).partition(": ")
-            if name == "write":
+            if name in FILES:
                 with open(os.path.join(self.repository, line), "w", encoding="utf-8") as file:
-                    file.write(fill(ITEM, words))
+                    file.write(fill(FILES[name], words))
             else:
                 words.update(ids_of(self._perform(name, line, clock)))
         return lambda text: fill(text, words)
@@ -118,10 +137,12 @@ def fill(text: str, words: dict[str, str]) -> str:
     return text
 
 
-def ids_of(result: object) -> dict[str, str]:
-    """The id of what a line made, under the letter that ids of its kind begin with."""
-    for holder in (result, getattr(result, "handoff", None), getattr(result, "item", None)):
-        found = getattr(holder, "id", None)
+def ids_of(result: Any) -> dict[str, str]:
+    """The id of what a line made, under the letter that ids of its kind begin with; an archive's name as `A`."""
+    if isinstance(result, Archived):
+        return {"A": os.path.basename(str(result.file))}
+    holders = (result, getattr(result, "handoff", None), getattr(result, "item", None), *getattr(result, "added", ()))
+    for found in (getattr(holder, "id", None) for holder in reversed(holders)):
         if isinstance(found, str) and re.match("[MHW]", found):
             return {found[0]: found}
     return {}

@@ -49,7 +49,7 @@ def kill_commands(folder: str, kills: int, seed: int) -> Killed:
         trial = TRIALS[number % len(TRIALS)]
         token = f"t{number:05}x"
         said = scene.prepare(trial, token)
-        before = _last_seq(stage)
+        before = 0 if trial.back else _last_seq(stage)
         spare = chance.random() < SPARED
         delay = 60.0 if spare else chance.uniform(0, 1.2 * lasts.get(trial, FIRST_GUESS))
         began = time.monotonic()

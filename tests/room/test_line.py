@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -35,18 +37,82 @@ def test_who_left_and_comes_again_stands_behind_who_waits(tmp_path: Path) -> Non
     os.waitpid(other, 0)
 
 
-def test_somebody_stopped_in_line_keeps_nobody_from_a_free_lock(tmp_path: Path) -> None:
-    def stand() -> None:
-        Place(str(tmp_path)).enter(60)
+def test_somebody_stopped_at_any_step_in_line_keeps_nobody_from_a_free_lock(tmp_path: Path) -> None:
+    steps, done = 0, False
+    while not done:
+        steps += 1
+        stopped = _fork(partial(_enter_and_stop_at, tmp_path, steps))
+        os.waitpid(stopped, os.WUNTRACED)
+        lock = WriterLock(str(tmp_path), deadline=0.05)
+        lock.acquire()
+        lock.release()
+        done = (tmp_path / "entered").exists()
+        os.kill(stopped, signal.SIGKILL)
+        os.waitpid(stopped, 0)
+    assert steps > 5
+
+
+def _enter_and_stop_at(home: Path, step: int) -> None:
+    """Stopped in front of that call to the system, or behind all of them."""
+    left = step
+
+    def count(_frame: object, event: str, function: object) -> None:
+        nonlocal left
+        if event == "c_call" and getattr(function, "__name__", "") in ("lockf", "pread", "pwrite"):
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGSTOP)
+
+    sys.setprofile(count)
+    Place(str(home)).enter(60)
+    (home / "entered").touch()
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def test_whoever_cannot_draw_a_number_leaves_the_next_to_draw_one(tmp_path: Path) -> None:
+    """A damaged file gives a number that somebody has."""
+    (tmp_path / FILE).write_bytes((1).to_bytes(8, "big"))
+    taken = os.open(tmp_path / FILE, os.O_RDWR)
+    fcntl.lockf(taken, fcntl.LOCK_EX, 1, 3)
+
+    def draw_in_vain() -> None:
+        place = Place(str(tmp_path))
+        place.enter(60)
         os.kill(os.getpid(), signal.SIGSTOP)
 
-    stopped = _fork(stand)
-    os.waitpid(stopped, os.WUNTRACED)
-    lock = WriterLock(str(tmp_path), deadline=0.1)
-    lock.acquire()
-    lock.release()
-    os.kill(stopped, signal.SIGKILL)
-    os.waitpid(stopped, 0)
+    other = _fork(draw_in_vain)
+    os.waitpid(other, os.WUNTRACED)
+    fcntl.lockf(taken, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 0)  # as who draws does
+    os.close(taken)
+    os.kill(other, signal.SIGKILL)
+    os.waitpid(other, 0)
+
+
+def test_whoever_is_interrupted_in_line_has_left_it(tmp_path: Path) -> None:
+    waiter = os.getpid()
+
+    def write_meanwhile() -> None:
+        WriterLock(str(tmp_path)).acquire()
+        (tmp_path / "writes").touch()
+        _see_drawn(tmp_path, 2)
+        os.kill(waiter, signal.SIGINT)
+        signal.pause()
+
+    other = _fork(write_meanwhile)
+    while not (tmp_path / "writes").exists():
+        time.sleep(0.001)
+    lock = WriterLock(str(tmp_path), deadline=60)
+    with pytest.raises(KeyboardInterrupt):
+        lock.acquire()
+    os.kill(other, signal.SIGKILL)
+    os.waitpid(other, 0)
+    assert os.waitpid(_fork(partial(_take_all_at_once, tmp_path)), 0)[1] == 0
+
+
+def _take_all_at_once(home: Path) -> None:
+    """In another process, whose locks meet those that are left."""
+    file = os.open(home / FILE, os.O_RDWR)
+    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, partial(Path.write_bytes, data=b"\xff" * 100)])
@@ -63,11 +129,14 @@ def _fork(act: Callable[[], None]) -> int:
     if child == 0:
         try:
             act()
-        finally:
             os._exit(0)
+        finally:
+            os._exit(1)
     return child
 
 
 def _see_drawn(home: Path, number: int) -> None:
-    while int.from_bytes((home / FILE).read_bytes(), "big") < number:
+    """The file stays open, for closing it would free every place of this process."""
+    file = os.open(home / FILE, os.O_RDONLY)
+    while int.from_bytes(os.pread(file, 8, 0), "big") < number:
         time.sleep(0.001)

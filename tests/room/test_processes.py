@@ -207,16 +207,3 @@ def test_a_waiter_that_gave_up_does_not_keep_the_lock_later(house: House) -> Non
     for _ in range(3):
         house.send(house.operator, "a", "x")
     assert len(house.events("message.sent")) == 3
-
-
-def test_a_full_disk_refuses_and_loses_nothing(house: House) -> None:
-    """In a user and mount namespace of its own, so that no mount is left behind."""
-    own = ("unshare", "--user", "--map-root-user", "--mount")
-    try:
-        able = subprocess.run([*own, "mount", "-t", "tmpfs", "tmpfs", house.folder], capture_output=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("no unshare here, so no small file system can be made")
-    if able.returncode:
-        pytest.skip(f"a small file system cannot be made here: {able.stderr.decode().strip()}")
-    worker = start("fill_disk", os.path.join(house.folder, "small"), house.repository, before=own)
-    assert finish(worker) == "storage 1 True True\n"

@@ -31,9 +31,9 @@ from relay_tui.room.store import Store
 REPOSITORY_OF_RELAY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def start(job: str, *arguments: object, before: tuple[str, ...] = ()) -> subprocess.Popen[str]:
-    """Run a job of this module, with `before` in front of the interpreter."""
-    command = [*before, sys.executable, "-m", "tests.room.workers", job, *map(str, arguments)]
+def start(job: str, *arguments: object) -> subprocess.Popen[str]:
+    """Run a job of this module."""
+    command = [sys.executable, "-m", "tests.room.workers", job, *map(str, arguments)]
     return subprocess.Popen(command, cwd=REPOSITORY_OF_RELAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -161,48 +161,6 @@ def hold_lock(home: str, folder: str) -> None:
     say("released")
 
 
-def fill_disk(home: str, folder: str) -> None:
-    """On a tiny file system of one's own: send until it is full, make room, and go on with the same room."""
-    os.makedirs(home)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", home], check=True)
-    room = open_room(Store(home, keep_open=True), folder, None)
-    join(room, Actor("a"), Joining())
-    filler = os.path.join(home, "filler")
-    answered = [send(room, Actor("a"), Draft("x" * 1000, "operator")).id]
-    _fill(filler)
-    refused = _send_until_refused(room, answered)
-    os.remove(filler)
-    answered.append(send(room, Actor("a"), Draft("after", "operator")).id)
-    with room.reading() as db:
-        stored = [row[0] for row in db.execute("SELECT id FROM messages ORDER BY seq")]
-    say(f"{refused.code} {refused.exit_code} {stored == answered} {_is_whole(room)}")
-
-
-def _send_until_refused(room: Room, answered: list[str]) -> RelayError:
-    while True:
-        try:
-            answered.append(send(room, Actor("a"), Draft("x" * 60_000, "operator")).id)
-        except RelayError as fault:
-            return fault
-
-
-def _fill(path: str) -> None:
-    with open(path, "wb", buffering=0) as file:
-        try:
-            while True:
-                file.write(b"x" * 4096)
-        except OSError:
-            return
-
-
-def _is_whole(room: Room) -> bool:
-    from relay_tui.room.chains import verify
-    from relay_tui.room.rebuild import check_rebuild
-
-    with room.reading() as db:
-        return verify(db).first_bad is None and check_rebuild(db).equal
-
-
 def _die_at(step: int) -> None:
     left = step
 
@@ -217,7 +175,7 @@ def _die_at(step: int) -> None:
     sys.setprofile(count)
 
 
-_STEPS = ("execute", "executescript", "executemany", "flock", "pwrite")
+_STEPS = ("execute", "executescript", "executemany", "flock", "lockf", "pwrite")
 
 
 def say(text: str) -> None:
@@ -239,7 +197,6 @@ JOBS: dict[str, Callable[..., None]] = {
     "migrate_and_die_at": migrate_and_die_at,
     "join_pool": join_pool,
     "hold_lock": hold_lock,
-    "fill_disk": fill_disk,
 }
 
 if __name__ == "__main__":

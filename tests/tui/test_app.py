@@ -154,6 +154,14 @@ async def test_a_line_is_carried_out_and_stands_in_the_command_log(house: House)
         assert "relay claim src --note 'the whole tree'" in str(here.app.screen.query_one("RowList").row.cells)
 
 
+async def test_a_dry_run_that_was_typed_says_so_and_names_no_way_back(house: House):
+    async with visit(house, "claims") as here:
+        await here.command("claim src --dry-run")
+        assert "This was a dry run: nothing of it was kept." in here.toasts
+        assert "Back: " not in here.toasts
+        assert here.ids == []
+
+
 @pytest.mark.parametrize(("line", "told"), [
     ("claim --bogus", "No such option: --bogus"),
     ("frobnicate", "No such command 'frobnicate'."),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from relay_tui.actions.call import PROGRAM, Call
+from relay_tui.actions.call import DRY_RUN, PROGRAM, Call
 from relay_tui.actions.signature import read_signature
 from relay_tui.actions.spec import summarize
 from relay_tui.actions.table import ACTIONS
@@ -249,6 +249,9 @@ class Acts:
         lines = answer_lines(call.action, result, self._desk.now)
         if is_reading(call):
             self._app.push_screen(Page(line_of(call), lines))
+            return
+        if call.dry_run:
+            self.tell_back([DRY_RUN, *lines], [])
             return
         back = back if back and getattr(result, "changed", True) else self._way_back(call, result)
         self.tell_back(
