@@ -170,7 +170,7 @@ def _read(path: str) -> bytes:
 def read_kept(home: str, sha256: str) -> bytes | None:
     """The bytes that are kept under a SHA-256; None where they are gone or others."""
     try:
-        with open(kept_path(home, sha256), "rb") as kept:
+        with open_plain(kept_path(home, sha256)) as kept:
             content = kept.read(FILE_BYTES + 1)
     except OSError:
         return None

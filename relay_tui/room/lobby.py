@@ -64,7 +64,7 @@ def init_room(room: Room, me: Actor | None = None, *, name: str | None = None, o
     """
     if operator is not None:
         _check_operator(operator)
-    if name is not None and inert(name) != name:
+    if name is not None and (not name or inert(name) != name):
         raise RelayError("invalid", f"A room cannot be called '{name}'.", "Use one line of what can be seen.")
     with room.store.writing() as db:
         before = find_room(db, room.folder)

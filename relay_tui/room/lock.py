@@ -53,26 +53,45 @@ class WriterLock:
         if self.deadline > 0:
             self._place.enter(self.deadline)
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        if self._is_free():
+            return
+        left = ends - time.monotonic()
+        if left > 0 and _wait_until(self._file, left):
+            return
+        if not self._is_free():  # which it may have become while this very process was stopped
+            raise self._busy()
+
+    def _is_free(self) -> bool:
+        """Whether nobody held it, and now this does."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            left = ends - time.monotonic()
-            if left <= 0 or not _wait_until(self._file, left):
-                raise self._busy() from None
+            return False
+        return True
 
     def _sign(self) -> None:
         words = f"{os.getpid()}\t{system_clock()}\t{_command()}\n".encode("utf-8", "replace")
         os.pwrite(self._file, words[:_WORDS].ljust(_WORDS), 0)
 
     def _busy(self) -> RelayError:
+        """Who holds it; a program that does not know relay leaves the words of whoever had it before."""
         pid, since, command = (os.pread(self._file, _WORDS, 0).decode("utf-8", "replace") + "\t\t").split("\t")[:3]
-        if not pid.isdigit() or not since.isdigit():
+        if not pid.isdigit() or not since.isdigit() or _has_ended(int(pid)):
             return RelayError("busy", "Somebody else is writing.", "Try again.", {"holder": None})
         command = inert(command.strip())
         held = age(int(since), system_clock())
         message = f"Process {pid} ({command}) has been writing for {held}."
         holder = {"pid": int(pid), "command": command, "since": int(since)}
         return RelayError("busy", message, "Try again, or look at that process.", {"holder": holder})
+
+
+def _has_ended(pid: int) -> bool:
+    from relay_tui.base.processes import identify
+
+    try:
+        return identify(pid) is None
+    except PermissionError:
+        return False
 
 
 def _command() -> str:

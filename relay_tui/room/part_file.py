@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-_SUFFIX = ".part"
+_SUFFIX = ".relay-part"  # relay's own name, so that nobody keeps a file under it
 
 
 class PartFile:
@@ -75,6 +75,9 @@ class PartFile:
         if not held:
             self._close()
             raise RelayError("busy", f"Another relay is writing {self.target}.", "Wait for it.")
+        if os.fstat(self._lock).st_nlink > 1:  # it is somebody's under another name
+            self._close()
+            raise RelayError("file_exists", f"{self.path} is there already.", "Move it away.")
         os.ftruncate(self._lock, 0)
         os.fchmod(self._lock, 0o600)
 

@@ -55,6 +55,8 @@ class Store:
         try:
             facts = os.stat(self.path)
         except FileNotFoundError:
+            if os.path.lexists(f"{self.path}-wal"):  # which a new file would take for its own
+                raise _lost(self.path) from None
             return False
         except OSError as fault:
             raise os_error(fault, self.path) from fault
@@ -281,6 +283,11 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
     if foreign:
         raise RelayError("corrupt", f"{path} is a database, but not relay's.", "Set RELAY_HOME elsewhere.")
     return version
+
+
+def _lost(path: str) -> RelayError:
+    hint = "Put it back. Or move what is left of it elsewhere (relay.db-wal, relay.db-shm), and restore a backup."
+    return RelayError("corrupt", f"{path} is gone, and its latest changes are left in relay.db-wal.", hint)
 
 
 def _back_up(db: sqlite3.Connection, path: str) -> None:

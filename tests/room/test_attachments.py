@@ -77,3 +77,12 @@ def test_a_kept_copy_that_was_damaged_is_mended_by_who_sends_it_again(house: Hou
     sha256 = keep_bytes(house.home, content)
     os.truncate(kept_path(house.home, sha256), 0)
     assert read_kept(house.home, keep_bytes(house.home, content)) == content
+
+
+def test_a_pipe_in_the_place_of_kept_bytes_is_not_waited_for(house: House) -> None:
+    house.join("a")
+    (kept,) = read_attachments(house.room, ["README.md"])
+    path = kept_path(house.home, kept["sha256"])
+    os.unlink(path)
+    os.mkfifo(path)
+    assert read_kept(house.home, kept["sha256"]) is None

@@ -25,6 +25,7 @@ from relay_tui.room import backup, claims, exports, incoming, ndjson, schema
 from relay_tui.room.attachments import kept_path, read_attachments, read_kept
 from relay_tui.room.incoming import ChainedRoom
 from relay_tui.room.ledger import Actor, Transaction
+from relay_tui.room.part_file import PartFile
 from relay_tui.room.restoring import restore
 from relay_tui.room.rooms import Room
 from tests.actions.acting import act
@@ -357,7 +358,7 @@ def test_a_backup_is_not_kept_where_the_ledger_does_not_hold(tmp_path: Path) -> 
         )
     assert refusal(backup.write_backup, house.room, str(tmp_path / "b.db"), force=False).code == "corrupt"
     assert refusal(exports.write_export, house.room, str(tmp_path / "e"), all_=True, force=False).code == "corrupt"
-    assert not {"b.db", "b.db.part", "e", "e.part"} & set(os.listdir(tmp_path))
+    assert not {"b.db", "b.db.relay-part", "e", "e.relay-part"} & set(os.listdir(tmp_path))
 
 
 def test_a_file_that_is_gone_keeps_nothing_from_being_kept(furnished: House, tmp_path: Path) -> None:
@@ -487,6 +488,17 @@ def test_a_full_disk_leaves_no_file_and_no_room(furnished: House, export: Path, 
         words = [sys.executable, "-c", quiet, PROJECT, "0", home, job, str(file)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert "RelayError" in done.stderr.splitlines()[-1], done.stderr
-        assert job == "restore" or not {file.name, f"{file.name}.part"} & set(os.listdir(tmp_path))
+        assert job == "restore" or not {file.name, f"{file.name}.relay-part"} & set(os.listdir(tmp_path))
     bring_back(room := home_at(tmp_path / "home", furnished), export)
     assert_same(room, furnished)
+
+
+def test_what_a_person_keeps_beside_is_not_written_over(house: House, tmp_path: Path) -> None:
+    house.join("a")
+    mine = tmp_path / "mine"
+    mine.write_text("precious")
+    os.link(mine, tmp_path / "b.db.relay-part")
+    with pytest.raises(RelayError) as caught, PartFile(str(tmp_path / "b.db"), force=True):
+        pass
+    assert caught.value.code == "file_exists"
+    assert mine.read_text() == "precious"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -274,7 +275,7 @@ def test_the_copy_before_a_migration_is_private_and_not_the_half_of_one(
 ) -> None:
     monkeypatch.setattr(schema, "VERSION", 2)
     copy = Path(f"{full_house.room.store.path}.before-2")
-    Path(f"{copy}.part").write_bytes(b"half")
+    Path(f"{copy}.relay-part").write_bytes(b"half")
     full_house.enter(full_house.repository).store.ensure()
     assert copy.stat().st_mode & 0o777 == 0o600
     with closing(sqlite3.connect(copy)) as db:
@@ -301,3 +302,31 @@ def test_writers_leave_no_wal_behind_and_readers_none_either(full_house: House) 
     mailbox.read_history(reader, "operator")
     reader.store.close()
     assert os.stat(full_house.room.store.path).st_mtime_ns == before
+
+
+def test_a_holder_that_is_no_relay_is_not_called_by_the_name_of_who_had_the_lock_before(house: House) -> None:
+    child = os.fork()
+    if child == 0:
+        house.join("a")
+        os._exit(0)
+    os.waitpid(child, 0)
+    with open(f"{house.home}/relay.lock") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(RelayError) as caught:
+            WriterLock(house.home, deadline=0).acquire()
+    assert (caught.value.code, caught.value.message) == ("busy", "Somebody else is writing.")
+
+
+def test_a_database_that_is_gone_while_its_changes_are_left_is_not_made_anew(full_house: House) -> None:
+    """A new file would take the old one's -wal for its own."""
+    with full_house.room.reading():  # keeps the -wal there
+        full_house.send(Actor("a"), "operator", "kept")
+        os.unlink(f"{full_house.home}/relay.db")
+        kept = Path(f"{full_house.home}/relay.db-wal").read_bytes()
+        for act in (lambda: full_house.enter(full_house.repository).exists, lambda: Store(full_house.home).ensure()):
+            with pytest.raises(RelayError) as caught:
+                act()
+            assert caught.value.code == "corrupt"
+            assert "relay.db-wal" in caught.value.hint
+        assert Path(f"{full_house.home}/relay.db-wal").read_bytes() == kept
+        assert not os.path.exists(f"{full_house.home}/relay.db")
