@@ -37,6 +37,7 @@ class Trial(NamedTuple):
 
 
 _TO_ALICE = ("bob: send --to alice --message {t}",)
+_ALONE_TO_ALICE = ("alice: inbox --limit 1000", "alice: ack --all", *_TO_ALICE)  # a page has fifty
 _CLAIMED = ("alice: claim docs/{t}",)
 _OFFERED = (*_CLAIMED, "alice: handoff request docs/{t} --to bob")
 _ADDED = ("alice: work add --title {t}",)
@@ -54,12 +55,12 @@ TRIALS = (
     Trial("prune --apply --as operator", ("{t}: join",), old=True),
     Trial("send --as alice --to bob --message {t} --attach README.md"),
     Trial("send --as alice --to '*' --message {t}"),
-    Trial("inbox --as alice", _TO_ALICE, "{M}"),
+    Trial("inbox --as alice", _ALONE_TO_ALICE, "{M}"),
     Trial("show {M} --as alice", _TO_ALICE, "{M}"),
     Trial("ack {M} --as alice --note {t}", _TO_ALICE),
     Trial("followup --remind --as bob", _TO_ALICE, "{M}"),
     Trial("reconcile --as alice --session {t} --take {M}", (*_TO_ALICE, "alice: show {M}")),
-    Trial("watch --as alice --timeout 0", ("alice: ack --all", *_TO_ALICE), "{M}"),
+    Trial("watch --as alice --timeout 0", _ALONE_TO_ALICE, "{M}"),
     Trial("claim docs/{t} --as alice"),
     Trial("release docs/{t} --as alice", _CLAIMED),
     Trial("handoff request docs/{t} --to bob --as alice", _CLAIMED),
