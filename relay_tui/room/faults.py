@@ -38,6 +38,12 @@ def plain_errors(path: str, damaged: str = KEEP_A_COPY) -> Iterator[None]:
         raise RelayError("corrupt", f"{path} is damaged ({fault.reason}).", damaged) from fault
 
 
+def lost_database(path: str) -> RelayError:
+    """Of a file that is gone while its -wal is left."""
+    hint = "Put it back. Or move what is left of it elsewhere (relay.db-wal, relay.db-shm), and restore a backup."
+    return RelayError("corrupt", f"{path} is gone, and its latest changes are left in relay.db-wal.", hint)
+
+
 def _database_error(fault: sqlite3.DatabaseError, path: str, damaged: str) -> RelayError:
     name = getattr(fault, "sqlite_errorname", "") or ""
     said = clip(str(fault), _WORDS)  # it may quote what is damaged

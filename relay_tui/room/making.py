@@ -19,6 +19,7 @@ def make_database(path: str) -> None:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = FULL")
         schema.migrate(db)
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # closing alone says nothing of a full disk
     finally:
         db.close()
     os.rename(fresh, path)

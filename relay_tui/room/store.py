@@ -14,7 +14,7 @@ from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import DATABASE
 from relay_tui.room import schema
-from relay_tui.room.faults import KEEP_A_COPY, RESTORE, os_error, plain_errors
+from relay_tui.room.faults import KEEP_A_COPY, RESTORE, lost_database, os_error, plain_errors
 from relay_tui.room.lock import DEADLINE, WriterLock
 from relay_tui.room.sqlite import connect, sqlite3
 
@@ -56,7 +56,7 @@ class Store:
             facts = os.stat(self.path)
         except FileNotFoundError:
             if os.path.lexists(f"{self.path}-wal"):  # which a new file would take for its own
-                raise _lost(self.path) from None
+                raise lost_database(self.path) from None
             return False
         except OSError as fault:
             raise os_error(fault, self.path) from fault
@@ -283,11 +283,6 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
     if foreign:
         raise RelayError("corrupt", f"{path} is a database, but not relay's.", "Set RELAY_HOME elsewhere.")
     return version
-
-
-def _lost(path: str) -> RelayError:
-    hint = "Put it back. Or move what is left of it elsewhere (relay.db-wal, relay.db-shm), and restore a backup."
-    return RelayError("corrupt", f"{path} is gone, and its latest changes are left in relay.db-wal.", hint)
 
 
 def _back_up(db: sqlite3.Connection, path: str) -> None:

@@ -50,7 +50,6 @@ def keep_until_it_fits(folder: str, repository: str) -> None:
     os.mkdir(asked)
     act(house.room, "operator", f"backup {source}")
     other = home_at(os.path.join(folder, "other"), house)
-    other.store.ensure()
     print("restore", _try_until_it_fits(house, other, f"restore {source}", asked))
     for name, line in (("made.db", "backup"), ("made.ndjson", "export --all")):
         made = os.path.join(asked, name)

@@ -93,7 +93,8 @@ class ItemActs:
         waiting = len(items)
 
         def keep(change: ItemChange) -> None:
-            changed.update([change.item.id] if change.changed else [])
+            if change.changed:
+                changed.add(change.item.id)
 
         def ended() -> None:
             nonlocal waiting
