@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from textual.events import Key
 
 from relay_tui.tui.widgets.inputs import PlainInput
@@ -14,6 +16,9 @@ BACKSPACE = ["backspace"]
 async def burst(here: Visit, *keys: str) -> None:
     for key in keys:
         here.app.post_message(Key({" ": "space", ":": "colon"}.get(key, key), key if len(key) == 1 else None))
+    handed_on = asyncio.Event()
+    here.app.call_later(handed_on.set)
+    await handed_on.wait()
     await here.settle()
 
 
