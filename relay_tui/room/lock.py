@@ -50,9 +50,9 @@ class WriterLock:
     def _take(self) -> None:
         """At once where that is possible or no time is given, else in turn."""
         ends = time.monotonic() + self.deadline
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         if self.deadline > 0:
             self._place.enter(self.deadline)
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         if self._is_free():
             return
         left = ends - time.monotonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,7 +29,8 @@ class Storm(NamedTuple):
 
 
 def measure(stage: BenchStage, size: Size) -> Iterator[Ratio]:
-    """One writer, many, one, many …, each for a while, in one room; nothing may be lost of it."""
+    """One writer, many, one, many …, each for a while, in one room; nothing may be lost of it. In between the same
+    of bare rows behind a bare lock: what so many processes cost on this machine whoever they are."""
     folder = stage.folder / "storm"
     folder.mkdir()
     storm = Stage(str(folder))
@@ -41,19 +43,53 @@ def measure(stage: BenchStage, size: Size) -> Iterator[Ratio]:
         answers.extend(answered)
         return Storm(len(answered) / seconds, [one.took / 1000 for one in answered], _most_turns(senders))
 
-    pairs = [(play(names[:1], size.seconds / 5), play(names, size.seconds / 2)) for _ in range(ROUNDS)]
+    def play_rows(writers: int, seconds: float) -> float:
+        return len(storm.play([storm.worker("rows_for", seconds) for _ in range(writers)])[1]) / seconds
+
+    def play_pair(writers: int, seconds: float) -> tuple[Storm, float]:
+        return play(names[:writers], seconds), play_rows(writers, seconds / 4)
+
+    rounds = [(play_pair(1, size.seconds / 5), play_pair(size.writers, size.seconds / 2)) for _ in range(ROUNDS)]
     storm.check(answers)
-    alone, many = ([pair[place] for pair in pairs] for place in (0, 1))
-    speeds = [statistics.median(one.a_second for one in storms) for storms in (many, alone)]
-    ratio = statistics.median(after.a_second / before.a_second for before, after in pairs)
-    name = f"sends a second of {size.writers} writers / of one"
-    yield Ratio(name, *speeds, ratio, ratio, 0.6, speeds[0], "sends/s", at_least=True)
-    waits = [wait for one in many for wait in one.waits]
-    mean = statistics.fmean(waits)
-    yield once(f"longest wait of {size.writers} writers / mean queue time", max(waits), mean, 3, "ms")
-    yield once(f"99 of 100 waits of {size.writers} writers / mean queue time", at(waits, 0.99), mean, None, "ms")
+    alone, many = ([one[place][0] for one in rounds] for place in (0, 1))
+    speeds, speeds_alone = ([one.a_second for one in storms] for storms in (many, alone))
+    yield _share(f"sends a second of {size.writers} writers / of one", speeds, speeds_alone, 0.6)
+    loops = storm.play([storm.worker("loops_for", size.seconds / 2) for _ in range(os.cpu_count() or 1)])[1]
+    bare_alone, bare_many = ([one[place][1] for one in rounds] for place in (0, 1))
+    yield _share("the same of bare rows behind a bare lock", bare_many, bare_alone, None)
+    yield _waits(f"longest wait of {size.writers} writers / mean queue time", many, 1.0, 3)
+    yield _stalls(loops, [wait for one in many for wait in one.waits])
+    yield _waits(f"99 of 100 waits of {size.writers} writers / mean queue time", many, 0.99, None)
     turns = max(one.turns for one in many)
     yield once(f"most sends of others between two of one writer / {size.writers}", turns, size.writers, None, "sends")
+
+
+def _share(name: str, many: Sequence[float], alone: Sequence[float], goal: float | None) -> Ratio:
+    """Writes a second of many beside those of one; the tails are the slower ones."""
+    shares = [ours / one for ours, one in zip(many, alone, strict=True)]
+    middle = statistics.median(many)
+    return Ratio(
+        name, middle, statistics.median(alone), statistics.median(shares), min(shares), goal, min(many), "sends/s",
+        at_least=True,
+    )  # fmt: skip
+
+
+def _waits(name: str, storms: Sequence[Storm], share: float, goal: float | None) -> Ratio:
+    """The wait that so many of a hundred do not exceed beside its storm's mean; the tails are the worst storm's."""
+    waits, means = ([at(one.waits, share) for one in storms], [statistics.fmean(one.waits) for one in storms])
+    ratios = [wait / mean for wait, mean in zip(waits, means, strict=True)]
+    middle = statistics.median(waits)
+    return Ratio(name, middle, statistics.median(means), statistics.median(ratios), max(ratios), goal, max(waits))
+
+
+def _stalls(loops: Sequence[Answer], waits: Sequence[float]) -> Ratio:
+    """The longest time for what takes the mean of `waits` otherwise, of processes that only compute, one a core."""
+    took = [one.took / 1000 for one in loops]
+    many = max(1, round(statistics.fmean(waits) / statistics.fmean(took)))
+    stretches = [sum(took[first : first + many]) for first in range(len(took) - many + 1)]
+    return once(
+        "the same of computing alone, in stretches as long", max(stretches), statistics.fmean(stretches), None, "ms"
+    )
 
 
 def _senders(room: Room) -> list[str]:

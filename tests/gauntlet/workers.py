@@ -5,8 +5,10 @@ Each says `ready`, waits for a line on standard input so that all begin at once,
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
+import sqlite3
 import sys
 import threading
 import time
@@ -146,12 +148,45 @@ def write_for(home: str, folder: str, name: str, to: str, seconds: str, pause: s
 def send_for(home: str, folder: str, name: str, to: str, seconds: str) -> None:
     """Send for so long without a pause, over a connection that stays open."""
     room = open_room(Store(home, keep_open=True, deadline=120.0), folder, None)
-    begin()
-    ends, number = time.monotonic() + float(seconds), 0
-    while time.monotonic() < ends:
-        send_one(room, name, to, f"{name} {number}")
-        number += 1
+    again_and_again(float(seconds), lambda number: send(room, Actor(name), Draft(f"{name} {number}", to)).id)
     room.store.close()
+
+
+def rows_for(home: str, folder: str, seconds: str) -> None:
+    """As `send_for`, of bare rows behind a bare lock, in a file beside the home."""
+    lock = os.open(f"{home}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    db = sqlite3.connect(f"{home}.db", isolation_level=None)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("CREATE TABLE IF NOT EXISTS rows (number INTEGER)")
+    fcntl.flock(lock, fcntl.LOCK_UN)
+
+    def write_one(number: int) -> str:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("INSERT INTO rows VALUES (?)", (number,))
+        db.execute("COMMIT")
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        return str(number)
+
+    again_and_again(float(seconds), write_one)
+    db.close()
+
+
+def loops_for(home: str, folder: str, seconds: str) -> None:
+    """As `send_for`, of nothing but computing: a millisecond or so at a time."""
+    again_and_again(float(seconds), lambda number: str(sum(range(20_000)) + number))
+
+
+def again_and_again(seconds: float, act: Callable[[int], str]) -> None:
+    """For so long without a pause; the answers are printed at the end, so that nobody has to read them meanwhile."""
+    begin()
+    ends, took = time.monotonic() + seconds, []
+    while time.monotonic() < ends:
+        began = time.perf_counter_ns()
+        took.append((act(len(took)), (time.perf_counter_ns() - began) // 1000))
+    sys.stdout.writelines(f"sent {what} {spent}\n" for what, spent in took)
 
 
 def mix_for(home: str, folder: str, name: str, to: str, seconds: str) -> None:
@@ -187,6 +222,8 @@ JOBS: dict[str, Callable[..., None]] = {
     "crowd": crowd,
     "write_for": write_for,
     "send_for": send_for,
+    "rows_for": rows_for,
+    "loops_for": loops_for,
     "mix_for": mix_for,
 }
 
