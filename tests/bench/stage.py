@@ -53,28 +53,31 @@ class Size(NamedTuple):
     branches: int
     writers: int
     events: int
+    items: int  # of a plan
     seconds: float  # of one storm, and of looking at what is idle
 
 
 FULL = Size(
     rounds=40, messages=1_000_000, growth=(1_000, 20_000, 200_000), worktrees=200, branches=2_000, writers=32,
-    events=50_000, seconds=10,
+    events=50_000, items=10_000, seconds=10,
 )  # fmt: skip
 QUICK = Size(
-    rounds=3, messages=20_000, growth=(1_000, 20_000), worktrees=5, branches=50, writers=4, events=2_000, seconds=0.5,
+    rounds=3, messages=20_000, growth=(1_000, 20_000), worktrees=5, branches=50, writers=4,
+    events=2_000, items=2_000, seconds=0.5,
 )  # fmt: skip
 
 
 class BenchStage:
-    """Everything below one temporary folder; `python` and `relay` are those of the fresh environment."""
+    """Everything below one temporary folder; `python` and `relay` are those of the fresh environment, or of
+    `programs`, a folder that has them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, programs: Path | None = None) -> None:
         self.folder = folder
         self.home = str(folder / "home")
         self.repository = folder / "repo"
-        self.python = str(folder / "venv" / "bin" / "python")
-        self.relay = str(folder / "venv" / "bin" / "relay")
-        self._install()
+        self.python, self.relay = (str((programs or folder / "venv" / "bin") / name) for name in ("python", "relay"))
+        if programs is None:
+            self._install()
         self._make_floor()
         make_repository(self.repository)
         for name in ("a", "b"):

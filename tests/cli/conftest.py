@@ -20,7 +20,7 @@ from tests.repo.git_fixture import commit, isolate_git, make_repository
 from tests.room_fixture import OPEN_GATES, Clock, Ids
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-_START = f"""
+START = f"""
 import sys
 sys.path[:0] = [{PROJECT!r}, *{[path for path in sys.path if path.endswith("-packages")]!r}]
 sys.argv[0] = "relay"
@@ -137,7 +137,7 @@ def crew(relay: CommandLine) -> CommandLine:
 
 def command(*words: str) -> list[str]:
     """What a real `relay` process is started with."""
-    return [sys.executable, "-I", "-c", _START, *words]
+    return [sys.executable, "-I", "-c", START, *words]
 
 
 def spawn(*words: str, **options: Any) -> subprocess.Popen[bytes]:
