@@ -6,7 +6,7 @@ import os
 import threading
 
 from relay_tui.actions.importing import Refusal, Reimport, import_file
-from relay_tui.actions.plan_files import locate, locate_stored, read_checkout, read_plan_file
+from relay_tui.actions.plan_files import checkout_of, locate, locate_stored, read_plan_file
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import is_git_writing
 from relay_tui.repo.saving import Saves
@@ -46,7 +46,7 @@ def follow_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Iterator[R
         yield Reimport(room.clock(), file.path, last, None)
         known = _digest(room, file)
         again = wishes._replace(switch=False)
-        branch = read_checkout(file)[0]
+        branch = checkout_of(file).branch
         is_changed = False
         while True:
             is_changed = bool(saves.wait()) or is_changed
@@ -73,7 +73,7 @@ def read_saved(room: Room, file: PlanFile, followed_on: str | None = None) -> Pl
     plan = read_plan(room, file.path)
     if plan is None or file.worktree is None or read.digest == plan.digest:
         return read
-    if was_writing or is_git_writing(file.worktree) or read_checkout(file) != (read.branch, read.head):
+    if was_writing or is_git_writing(file.worktree) or checkout_of(file) != (read.branch, read.head):
         raise GitIsWritingError
     if plan.branch is None or read.branch == plan.branch or (read.branch and read.branch == followed_on):
         return read

@@ -6,7 +6,7 @@ import os
 
 from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
-from relay_tui.base.places import checked_out_branch, find_repository, head_commit
+from relay_tui.base.places import Checkout, find_repository, read_checkout
 from relay_tui.base.text import shell_word
 
 TYPE_CHECKING = False
@@ -71,7 +71,7 @@ def locate_stored(room: Room, path: str) -> PlanFile:
 
 def read_plan_file(file: PlanFile) -> PlanBytes:
     """Raises `no_file` and `too_large`."""
-    branch, head = read_checkout(file)
+    branch, head = checkout_of(file)
     try:
         if not os.path.isfile(file.full):
             raise RelayError("no_file", _why_no_file(file), "Check the path.")
@@ -84,9 +84,8 @@ def read_plan_file(file: PlanFile) -> PlanBytes:
     return PlanBytes(content, hex_digest(content), branch, head)
 
 
-def read_checkout(file: PlanFile) -> tuple[str | None, str | None]:
-    """The branch and the commit that the file's worktree stands on."""
-    return (checked_out_branch(file.worktree), head_commit(file.worktree)) if file.worktree else (None, None)
+def checkout_of(file: PlanFile) -> Checkout:
+    return read_checkout(file.worktree) if file.worktree else Checkout(None, None)
 
 
 def _why_no_file(file: PlanFile) -> str:

@@ -19,7 +19,8 @@ else:
 
 DATABASE = "relay.db"
 _LINK = "gitdir: "
-_ON_BRANCH = "ref: refs/heads/"
+_NAMES = "ref: "
+_ON_BRANCH = _NAMES + "refs/heads/"
 _REFTABLE = _ON_BRANCH + ".invalid"  # what git writes where HEAD itself is in a table
 
 
@@ -28,6 +29,14 @@ class Repository(NamedTuple):
 
     common_dir: str
     worktree: str | None
+
+
+class Checkout(NamedTuple):
+    """What a worktree stands on: no branch where HEAD is detached, no commit before the first; neither where the
+    files do not tell."""
+
+    branch: str | None
+    commit: str | None
 
 
 def find_home(environ: Mapping[str, str]) -> str:
@@ -81,20 +90,25 @@ def checked_out_branch(worktree: str) -> str | None:
 
 def head_branch(git_dir: str) -> str | None:
     """`checked_out_branch` of a git directory."""
-    head = read_small(os.path.join(git_dir, "HEAD")) or ""
-    if not head.startswith(_ON_BRANCH) or head == _REFTABLE:
-        return None
-    return head[len(_ON_BRANCH) :]
+    return _branch_in(_read_head(git_dir))
 
 
-def head_commit(worktree: str) -> str | None:
-    """The commit that HEAD of this worktree stands on; None if there is none yet or its file cannot be read."""
+def read_checkout(worktree: str) -> Checkout:
+    """The branch and the commit of one look at HEAD."""
     git_dir = _git_dir(worktree)
-    head = read_small(os.path.join(git_dir, "HEAD")) if git_dir else None
-    if git_dir is None or head is None or not head.startswith("ref: "):
-        return head
-    ref, common = head[len("ref: ") :], _common_dir(git_dir)
-    return read_small(os.path.join(common, ref)) or _packed_commit(common, ref)
+    head = _read_head(git_dir) if git_dir else ""
+    if git_dir is None or not head.startswith(_NAMES):
+        return Checkout(None, head or None)
+    ref, common = head[len(_NAMES) :], _common_dir_as_written(git_dir)
+    return Checkout(_branch_in(head), read_small(os.path.join(common, ref)) or _packed_commit(common, ref))
+
+
+def _read_head(git_dir: str) -> str:
+    return read_small(os.path.join(git_dir, "HEAD")) or ""
+
+
+def _branch_in(head: str) -> str | None:
+    return None if head == _REFTABLE or not head.startswith(_ON_BRANCH) else head[len(_ON_BRANCH) :]
 
 
 def is_git_writing(worktree: str) -> bool:
@@ -151,14 +165,22 @@ def _from_inside(git_dir: str) -> Repository:
 
 
 def _common_dir(git_dir: str) -> str:
-    common = read_small(os.path.join(git_dir, "commondir"))
-    return os.path.realpath(os.path.join(git_dir, common) if common else git_dir)
+    return os.path.realpath(_common_dir_as_written(git_dir))
+
+
+def _common_dir_as_written(git_dir: str) -> str:
+    return os.path.join(git_dir, read_small(os.path.join(git_dir, "commondir")) or "")
 
 
 def read_small(path: str) -> str | None:
     """What git wrote into a small file, without its line end, which a path in it may hold too; None if unreadable."""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            return file.read(8192).rstrip("\r\n")
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except (OSError, ValueError):
         return None
+    try:
+        return os.read(file, 8192).decode("utf-8", "surrogateescape").rstrip("\r\n")
+    except OSError:
+        return None
+    finally:
+        os.close(file)

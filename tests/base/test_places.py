@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from relay_tui.base.places import Repository, checked_out_branch, find_home, find_repository, head_commit
+from relay_tui.base.places import Repository, checked_out_branch, find_home, find_repository, read_checkout
 from tests.repo.git_fixture import add_worktree, commit, git, make_repository, make_unborn_worktree
 
 
@@ -111,7 +111,8 @@ def test_the_branch_that_head_names(repository: str, tmp_path: Path) -> None:
 def test_the_stand_in_of_a_reftable_repository_is_no_branch(repository: str) -> None:
     with open(f"{repository}/.git/HEAD", "w", encoding="utf-8") as head:
         head.write("ref: refs/heads/.invalid\n")
-    assert checked_out_branch(repository) is head_commit(repository) is None
+    assert checked_out_branch(repository) is None
+    assert read_checkout(repository) == (None, None)
 
 
 def test_the_commit_that_head_stands_on(repository: str, tmp_path: Path) -> None:
@@ -119,16 +120,16 @@ def test_the_commit_that_head_stands_on(repository: str, tmp_path: Path) -> None
     commit(linked, "second", {"b.py": "b\n"})
     detached = add_worktree(repository, str(tmp_path / "detached"), None)
     for folder in (repository, linked, detached):
-        assert head_commit(folder) == git(folder, "rev-parse", "HEAD").strip()
+        assert read_checkout(folder) == (checked_out_branch(folder), git(folder, "rev-parse", "HEAD").strip())
     git(repository, "pack-refs", "--all")
     for folder in (repository, linked, detached):
-        assert head_commit(folder) == git(folder, "rev-parse", "HEAD").strip()
+        assert read_checkout(folder) == (checked_out_branch(folder), git(folder, "rev-parse", "HEAD").strip())
 
 
 def test_no_commit_where_there_is_none(repository: str, tmp_path: Path) -> None:
     unborn = make_unborn_worktree(repository, str(tmp_path / "unborn"), "not-yet")
     git(repository, "pack-refs", "--all")
-    assert [head_commit(one) for one in (unborn, str(tmp_path))] == [None, None]
+    assert [read_checkout(one) for one in (unborn, str(tmp_path))] == [("not-yet", None), (None, None)]
 
 
 def test_the_home_that_is_named_wins() -> None:
