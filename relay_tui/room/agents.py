@@ -6,7 +6,6 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.names import is_reserved, is_valid, unknown_agent
 from relay_tui.room.mail import count_unhandled
 from relay_tui.room.presence import STATES, Sign, heard_by, record_sign, state_of
-from relay_tui.room.questions import Question, open_question_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from relay_tui.base.config import Settings
     from relay_tui.base.processes import ProcessIdentity
     from relay_tui.room.ledger import Transaction
+    from relay_tui.room.questions import Question
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -230,6 +230,8 @@ def _known(values: tuple[object, ...], now: int, settings: Settings) -> KnownAge
 
 
 def _view(db: sqlite3.Connection, known: KnownAgent, now: int) -> Agent:
+    from relay_tui.room.questions import open_question_of
+
     row, sign = known.row, known.sign
     transport = None
     if sign.transport is not None:

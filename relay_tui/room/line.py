@@ -13,8 +13,6 @@ from __future__ import annotations
 import fcntl
 import os
 
-from relay_tui.base.alarm import ends_within, is_main_thread
-
 FILE = "relay.line"
 PATIENCE = 1.0  # seconds at the most for those before: a hundred writers take less, and one of them may be stopped
 _COUNTER = 0  # the byte that is locked while a number is drawn
@@ -54,5 +52,7 @@ class Place:
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
         except BlockingIOError:
+            from relay_tui.base.alarm import ends_within, is_main_thread
+
             if is_main_thread():
                 ends_within(seconds, lambda: fcntl.lockf(self._file, fcntl.LOCK_EX, 1, number))

@@ -12,7 +12,6 @@ import sys
 import time
 from itertools import takewhile
 
-from relay_tui.base.alarm import ends_within, is_main_thread
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, system_clock
@@ -102,6 +101,8 @@ def _command() -> str:
 
 def _wait_until(file: int, seconds: float) -> bool:
     """Whether the lock was granted in time: by an alarm in the main thread, else by a helper thread."""
+    from relay_tui.base.alarm import ends_within, is_main_thread
+
     if is_main_thread():
         return ends_within(seconds, lambda: fcntl.flock(file, fcntl.LOCK_EX))
     return _wait_with_thread(file, seconds)

@@ -14,7 +14,6 @@ from relay_tui.room.finding import unknown_message
 from relay_tui.room.ledger import read_data
 from relay_tui.room.mail import SUMMARY_CHARACTERS, find_message, open_ids, summary_of
 from relay_tui.room.presence import STATE_WORDS, state_of
-from relay_tui.room.questions import close_by_reply, message_that_asked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,6 +102,8 @@ def store_message(tx: Transaction, room: Room, draft: Draft) -> Sent:
         "request": draft.request, "attachments": list(draft.attachments),
     })  # fmt: skip
     if parent is not None:
+        from relay_tui.room.questions import close_by_reply
+
         close_by_reply(tx, parent.id)
     return Sent(message_id, seq, False, tx.now, expires_at, recipients)
 
@@ -187,7 +188,11 @@ def _parent(tx: Transaction, room: Room, reply_to: str | None) -> MessageRow | N
     """
     if reply_to is None:
         return None
-    asked = message_that_asked(tx.db, tx.room, reply_to) if reply_to.startswith("Q") else reply_to
+    asked = reply_to
+    if reply_to.startswith("Q"):
+        from relay_tui.room.questions import message_that_asked
+
+        asked = message_that_asked(tx.db, tx.room, reply_to)
     parent = find_message(tx.db, tx.room, asked)
     got_it = (parent.seq, tx.room, tx.me.name)
     if tx.me.name not in (parent.sender, room.row.operator) and tx.db.execute(_GOT_IT, got_it).fetchone() is None:
