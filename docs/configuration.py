@@ -14,6 +14,7 @@ from relay_tui.tui.app import RelayApp
 from relay_tui.tui.keys import SCREEN_KEYS, VERB_KEYS
 from relay_tui.tui.modes import MODES
 from relay_tui.tui.widgets.row_tree import RowTree
+from relay_tui.tui.widgets.scrolling import Scroller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,6 +43,7 @@ def keys() -> Iterator[str]:
     yield from _rows(RelayApp.BINDINGS, "everywhere")
     yield from _rows(SCREEN_KEYS, "everywhere")
     yield from _rows(RowTree.BINDINGS, "in lists")
+    yield from _rows(Scroller.BINDINGS, "in texts and details")
     yield from _rows(VERB_KEYS, "where the row has it")
     for mode in MODES:
         screen = getattr(import_module(f"relay_tui.tui.screens.{mode.name}"), mode.screen)

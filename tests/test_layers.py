@@ -111,6 +111,16 @@ def test_sql_stands_in_the_room(module: Module) -> None:
 
 
 @each_module
+def test_errors_quote_what_was_said_and_the_doors_make_it_inert(module: Module) -> None:
+    for fault in calls_of("RelayError", module.tree):
+        assert not list(calls_of("inert", fault)), f"{module.name}:{fault.lineno}: JSON keeps the original"
+
+
+def calls_of(name: str, tree: ast.AST) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == name)
+
+
+@each_module
 def test_one_module_writes_standard_output(module: Module) -> None:
     if module.name == "cli.output":
         return
@@ -168,6 +178,7 @@ def test_the_rules_above_see_what_they_forbid() -> None:
         ("relay_tui.base.record", False), ("relay_tui.tui.app", False), ("relay_tui.room", False),
     }  # fmt: skip
     assert _SQL.match("\n SELECT x FROM y")
+    assert list(calls_of("inert", ast.parse("RelayError('x', f'{inert(y)}')")))
     wide = ast.parse(
         "try: pass\nexcept (OSError, Exception): pass\ntry: pass\nexcept BaseException:\n  undo()\n  raise"
     )

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from relay_tui.actions.branch_numbers import answers_of, faults_of, readable_paths
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import HEADS
+from relay_tui.base.places import HEADS
 from relay_tui.room.attention import Attention, read_attention
-from relay_tui.room.branch_facts import read_room_facts
-from relay_tui.room.branches import BranchView, join_branches, view_worktree
+from relay_tui.room.branches import BranchView, view_worktree
 from relay_tui.room.held import list_claims
 from relay_tui.room.overlap import Contest, find_contests, sides_of
 
@@ -48,7 +47,7 @@ def attention(room: Room) -> Attention:
 
 def survey_branches(room: Room) -> BranchSurvey:
     """How the repository's branches stand. "None" and "could not look" differ: the latter is a warning."""
-    from relay_tui.actions.branches import read_facts
+    from relay_tui.actions.branches import read_facts, read_rows
 
     if room.row.repository is None:
         return BranchSurvey([], [], [])
@@ -56,7 +55,7 @@ def survey_branches(room: Room) -> BranchSurvey:
         facts = read_facts(room)
     except RelayError as fault:
         return BranchSurvey(None, [], [f"branches could not be read: {fault.message}"])
-    rows = join_branches(facts, read_room_facts(room))
+    rows = read_rows(room, facts)
     contests, doubts = _survey_overlap(room, facts, rows)
     return BranchSurvey(rows, contests, [*facts.warnings, *doubts])
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from relay_tui.actions.branch_numbers import names_at_work, read_numbers, read_uncommitted
 from relay_tui.actions.branches import in_full, list_branches, read_facts
-from relay_tui.base.resources import HEADS
+from relay_tui.base.places import HEADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import HEADS
+from relay_tui.base.places import HEADS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

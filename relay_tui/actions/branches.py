@@ -7,13 +7,16 @@ import os
 from relay_tui.actions.branch_numbers import names_at_work, read_numbers, with_numbers
 from relay_tui.base.errors import RelayError, check_choices
 from relay_tui.base.names import nearest
-from relay_tui.base.resources import HEADS, Resource, branch_resource, short_name
+from relay_tui.base.places import HEADS
+from relay_tui.base.resources import Resource, branch_resource, short_name
+from relay_tui.base.text import shell_word
 from relay_tui.room import claims as taking
 from relay_tui.room.adrift import repository_gone
 from relay_tui.room.branch_facts import read_room_facts
 from relay_tui.room.branches import FLAGS, BranchView, WorktreeView, count_flags, join_branches, view_worktree
 from relay_tui.room.held import list_claims
 from relay_tui.room.overlap import Overlap, find_overlaps, sides_of
+from relay_tui.room.standing import Person, holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +37,8 @@ COMMITS = 50
 
 
 class BranchList(NamedTuple):
-    """`branches` of the contract; `read_at` is when git was asked, `doubts` are what it could not say."""
+    """`branches` of the contract, as seen from `room`, where there is one; `read_at` is when git was asked, `doubts`
+    are what it could not say."""
 
     repository: str
     default_branch: str | None
@@ -44,16 +48,18 @@ class BranchList(NamedTuple):
     counts: dict[str, int]
     read_at: int
     doubts: list[str]
+    room: str | None
 
 
 class BranchDetail(NamedTuple):
-    """`branch show` of the contract; `doubts` are what git could not say."""
+    """`branch show` of the contract, as seen from `room`; `doubts` are what git could not say."""
 
     branch: BranchView
     commits: list[Commit]
     files: list[FileChange]
     patch: str | None
     doubts: list[str]
+    room: str | None = None
 
 
 def branches(
@@ -80,7 +86,7 @@ def branches(
         from relay_tui.actions.past import BY_EVENTS, MAIL, NO_GIT, branches_then, look_back
 
         return look_back(
-            room, at, lambda past: _listed(*branches_then(past), all_, flag, name), doubts=[NO_GIT, BY_EVENTS],
+            room, at, lambda past: _listed(past, *branches_then(past), all_, flag, name), doubts=[NO_GIT, BY_EVENTS],
             without=MAIL,
         )  # fmt: skip
     return list_branches(room, name, all_=all_, flags=flag, details=details)
@@ -100,8 +106,8 @@ def list_branches(
     `facts` are git's, where they have been read just before.
     """
     facts = facts or read_facts(room)
-    rows = join_branches(facts, read_room_facts(room))
-    found = _listed(facts, rows, all_, flags, name)
+    rows = read_rows(room, facts)
+    found = _listed(room, facts, rows, all_, flags, name)
     return _with_details(room, facts, found, rows) if details else found
 
 
@@ -114,7 +120,7 @@ def branch_claim(room: Room, me: Actor, branch: str, *, note: str | None = None,
     known = branch_names(read_facts(room))
     if wanted.resource not in known:
         if not new:
-            raise _unknown_branch(wanted, known)
+            raise _unknown_branch(wanted, known, "With --new it can be claimed before it is there.")
         _refuse_impossible(wanted.resource, known)
     return taking.take(room, me, [wanted], note=note, planned=wanted.resource not in known)
 
@@ -142,10 +148,10 @@ def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail
     wanted = branch_resource(branch)
     facts = read_facts(room)
     details = read_details(facts, [wanted.lookup])
-    rows = {row.branch: row for row in join_branches(facts, read_room_facts(room), details)}
+    rows = {row.branch: row for row in read_rows(room, facts, details)}
     if wanted.resource not in rows:
         raise _unknown_branch(wanted, rows)
-    return in_full(facts, rows[wanted.resource], details, patch=patch)
+    return in_full(facts, rows[wanted.resource], details, patch=patch)._replace(room=_name_of(room))
 
 
 def in_full(
@@ -175,12 +181,13 @@ def _attempt(read: Callable[[], _T], doubts: list[str]) -> _T | None:
         return None
 
 
-def require_branches(room: Room, wanted: Iterable[Resource]) -> None:
+def require_branches(room: Room, me: Actor, wanted: Iterable[Resource]) -> None:
     """Raises `unknown_branch` for the first that git does not have, with the nearest that it has."""
     known = branch_names(read_facts(room))
     for one in wanted:
         if one.resource not in known:
-            raise _unknown_branch(one, known)
+            line = f"relay branch claim {shell_word(one.resource)} --new --as {me.name}"
+            raise _unknown_branch(one, known, f"Before it is there: {line}")
 
 
 def read_facts(room: Room) -> GitFacts:
@@ -194,19 +201,28 @@ def read_facts(room: Room) -> GitFacts:
     return read_git(room.repository or room.row.root, room.clock)
 
 
+def read_rows(room: Room, facts: GitFacts, details: dict[str, BranchDetails] | None = None) -> list[BranchView]:
+    """Git's facts joined with what the rooms of the repository say now."""
+    said = read_room_facts(room)
+    lost = said.named - branch_names(facts)
+    if not lost:
+        return join_branches(facts, said, details)
+    from relay_tui.repo.renames import find_renames
+
+    return join_branches(facts, said, details, find_renames(facts, lost))
+
+
 def branch_names(facts: GitFacts) -> set[str]:
     """Short names of the branches that git has, unborn ones included."""
     unborn = {tree.branch for tree in facts.worktrees if tree.branch}
     return {ref.removeprefix(HEADS) for ref in {branch.ref for branch in facts.branches} | unborn}
 
 
-def _unknown_branch(wanted: Resource, known: Iterable[str]) -> RelayError:
+def _unknown_branch(wanted: Resource, known: Iterable[str], way_out: str = "") -> RelayError:
     near = nearest(wanted.resource, known)
     meant = f"Did you mean {' or '.join(near)}?" if near else "Run: relay branches --all."
     message = f"Git has no branch '{wanted.resource}' here."
-    return RelayError(
-        "unknown_branch", message, f"{meant} With --new it can be claimed before it is there.", {"near": near}
-    )
+    return RelayError("unknown_branch", message, f"{meant} {way_out}".rstrip(), {"near": near})
 
 
 def _refuse_impossible(name: str, known: Iterable[str]) -> None:
@@ -221,19 +237,29 @@ def _refuse_impossible(name: str, known: Iterable[str]) -> None:
 
 
 def _listed(
-    facts: GitFacts, rows: list[BranchView], all_: bool, flags: list[str] | None, name: str | None
+    room: Room, facts: GitFacts, rows: list[BranchView], all_: bool, flags: list[str] | None, name: str | None
 ) -> BranchList:
+    here = _name_of(room)
+    me = Person(here, name) if here is not None and name is not None else None
+    wanted = [row for row in rows if (name is None or _is_of(row, me)) and _is_flagged(row, all_, flags)]
     return BranchList(
-        facts.repository, short_name(facts.default_branch), [row for row in rows if _is_wanted(row, all_, flags, name)],
-        [view_worktree(tree) for tree in facts.worktrees], [], count_flags(rows), facts.read_at, list(facts.warnings),
+        facts.repository, short_name(facts.default_branch), wanted, [view_worktree(tree) for tree in facts.worktrees],
+        [], count_flags(rows), facts.read_at, list(facts.warnings), here,
     )  # fmt: skip
 
 
-def _is_wanted(row: BranchView, all_: bool, flags: list[str] | None, name: str | None) -> bool:
-    if name is not None:
-        holder = row.claim.holder if row.claim else None
-        if name != holder and name not in {agent.agent for agent in row.agents}:
-            return False
+def _name_of(room: Room) -> str | None:
+    """What the room is called, where there is one already."""
+    return room.row.name if room.exists else None
+
+
+def _is_of(row: BranchView, person: Person | None) -> bool:
+    """Whether that agent holds the branch or is on it; a namesake in another room is somebody else."""
+    holders = [holder_of(row.claim)] if row.claim else []
+    return person in [*holders, *(agent.person for agent in row.agents)]
+
+
+def _is_flagged(row: BranchView, all_: bool, flags: list[str] | None) -> bool:
     return row.flag in flags if flags else all_ or row.flag != "quiet"
 
 

@@ -42,7 +42,7 @@ def claim(
     room: Room, me: Actor, resources: list[str], *, scope: Literal["project", "machine"] | None = None,
     note: str | None = None, gate: bool = False, wait: str | None = None,
 ) -> Claimed:  # fmt: skip
-    """Claim paths, branches or parts of the machine. It is all of them, or none if somebody holds one.
+    """Claim paths, branches or parts of the machine. All of them, or none if somebody holds one.
 
     relay claim src/auth machine:native --note "auth rewrite"
     """
@@ -50,7 +50,7 @@ def claim(
     if named := [one for one in wanted if one.scope == "branch"]:
         from relay_tui.actions.branches import require_branches
 
-        require_branches(room, named)
+        require_branches(room, me, named)
 
     def measure() -> list[Measure]:
         return _pass_gate(room, wanted) if gate else []

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 
 from relay_tui.actions import doctor_clients, doctor_machine
-from relay_tui.base.config import read_settings
+from relay_tui.base.config import Settings, read_settings
 from relay_tui.base.errors import RelayError
+from relay_tui.base.key_ids import KEY_IDS
+from relay_tui.base.names import nearest
 from relay_tui.base.text import shell_word
 from relay_tui.base.times import age, local_date
 from relay_tui.room import schema
@@ -25,7 +27,7 @@ from relay_tui.room.rooms import list_rooms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import NamedTuple, TypeAlias
 
     from relay_tui.room.rooms import Room
@@ -172,9 +174,11 @@ def _rooms(room: Room) -> Finding:
     if not room.store.exists:
         return None, "no rooms yet", ""
     with room.store.reading() as db:
-        rooms, gone = [row for row in list_rooms(db) if row.attached], rooms_adrift(db)
+        rooms, gone = list_rooms(db), rooms_adrift(db)
+    loose = sum(not row.attached for row in rooms)
     if not gone:
-        return True, f"{len(rooms)}, and the folder of each is there", ""
+        found = f"{len(rooms) - loose}, and the folder of each is there"
+        return True, f"{found}; {loose} more without a folder" if loose else found, ""
     named = ", ".join(f"{row.name} ({row.root})" for row in gone)
     return None, f"the folder is gone of {named}", f"Where it was moved to, run: {way_back(gone[0])}"
 
@@ -201,12 +205,21 @@ def _settings(room: Room) -> Finding:
     if room.store.exists:
         with room.store.reading() as db:
             rooms = {row.name for row in list_rooms(db)}
-    unknown = {*settings.unknown, *(f'room."{name}"' for name in settings.rooms if name not in rooms)}
+    unknown = {*_unread(settings), *(f'room."{name}"' for name in settings.rooms if name not in rooms)}
     for name in rooms.intersection(settings.rooms):
-        unknown.update(read_settings(room.store.home, name).unknown)
+        unknown.update(_unread(read_settings(room.store.home, name)))
     if unknown:
         return False, f"relay.toml has keys nobody reads: {', '.join(sorted(unknown))}", "Check their spelling."
     return True, "relay.toml is understood, or not there", ""
+
+
+def _unread(settings: Settings) -> Iterator[str]:
+    """Settings that are none, and ids of keys that none has, with those that are spelled like it."""
+    yield from settings.unknown
+    for name, _ in settings.keys:
+        if name not in KEY_IDS:
+            near = ", ".join(nearest(name, KEY_IDS))
+            yield f'keys."{name}"' + (f" (near: {near})" if near else "")
 
 
 def _hooks(room: Room) -> Finding:
@@ -231,7 +244,7 @@ def _passed(room: Room) -> Finding:
     last = passed[-1]
     text = (
         f"{len(passed)} changed past the guard; the last, {age(last.at, room.clock())} ago, {last.path},"
-        f" which {last.holder} holds, where {last.agent} works"
+        f" which {last.holder} holds, where {last.agent.seen_from(room.row.name)} works"
     )
     return None, text, "Run: relay attention, and: relay log --kind guard.passed"
 

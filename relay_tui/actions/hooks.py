@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def install(room: Room, *, advise: bool = False) -> HookChange:
-    """Add a hook that stops a commit of what somebody else holds. An earlier hook runs on.
+    """Add a hook that stops a commit of what somebody else holds. A hook that was there still runs.
 
     relay hooks install
     """

@@ -33,7 +33,7 @@ def backup(room: Room, me: Actor, file: str, *, force: bool = False) -> BackedUp
 
 
 def export(room: Room, me: Actor, file: str, *, all_: bool = False, force: bool = False) -> BackedUp | Iterator[bytes]:
-    """Write the room as one JSON document a line (operator). Others of its repository too; `-` is standard output.
+    """Write the room as one JSON document a line (operator). Its repository's others come along.
 
     relay export shop.ndjson
     """
@@ -45,7 +45,7 @@ def export(room: Room, me: Actor, file: str, *, all_: bool = False, force: bool 
 
 
 def restore(room: Room, me: Actor, file: str, *, as_new: bool = False) -> Restored:
-    """Bring back what a backup or an export holds (operator). It is all or nothing, into a home without rooms.
+    """Bring back what a backup or an export holds (operator). All of it or nothing, into a home without rooms.
 
     relay restore ~/relay-monday.db
     """

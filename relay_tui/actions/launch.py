@@ -9,7 +9,8 @@ import os
 import shutil
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import HEADS, branch_resource, short_name
+from relay_tui.base.places import HEADS
+from relay_tui.base.resources import branch_resource, short_name
 from relay_tui.room import claims, registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.registry import Joining
@@ -59,7 +60,7 @@ def launch(
     branch = short_name(tree.branch)
     if claim and branch is None:
         raise RelayError("unknown_branch", f"{tree.path} stands on no branch to claim.", "Leave --claim out.")
-    asked = me if me is not None and me.name != room.operator else Actor(f"{client}-%", None, "cli")
+    asked = me or Actor(f"{client}-%", None, "cli")
     asked = asked._replace(session=asked.session or room.new_id("S"))  # a live agent's own is not for another client
     # The client keeps the pid of the process that becomes it.
     said = Joining(client, os.getpid(), "%" in asked.name, branch, tree.path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.moments import parse_moment
-from relay_tui.base.resources import HEADS
+from relay_tui.base.places import HEADS
 from relay_tui.room.branch_facts import read_room_facts
 from relay_tui.room.branches import join_branches
 from relay_tui.room.journal import read_log_until

@@ -50,7 +50,7 @@ def perform(call: Call, room: Room, me: Actor | None) -> Any:
     signature = read_signature(action)
     needs_me = signature.needs_me
     if needs_me and me is None:
-        raise nobody_acts(call.action)
+        raise nobody_acts(call.action, room.operator)
     if me is not None:
         require_allowed(me, call.action, room.operator)
     for one in signature.parameters:

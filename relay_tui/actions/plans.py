@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
 
-    from relay_tui.actions.exporting import Exported
-    from relay_tui.actions.following import Followed
-    from relay_tui.actions.importing import Imported, Reimport
+    from relay_tui.actions.plan_files.exporting import Exported
+    from relay_tui.actions.plan_files.following import Followed
+    from relay_tui.actions.plan_files.importing import Imported, Reimport
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 
@@ -34,14 +34,14 @@ def import_plan(
 
     relay work import --file ROADMAP.md --dry-run
     """
-    from relay_tui.actions.importing import Wishes, import_file
+    from relay_tui.actions.plan_files.importing import Wishes, import_file
 
     choices = {
         "bullets": bullets, "tables": tables, "sections": sections, "only": only or [], "skip": skip or [],
     }  # fmt: skip
     wishes = Wishes(choices, prefer, cancel_removed, switch, mark)
     if follow:
-        from relay_tui.actions.following import follow_file
+        from relay_tui.actions.plan_files.following import follow_file
 
         return follow_file(room, me, file, wishes)
     return import_file(room, me, file, wishes)
@@ -52,7 +52,7 @@ def export(room: Room, me: Actor, *, file: str | None = None, mark: bool = False
 
     relay work export --file ROADMAP.md
     """
-    from relay_tui.actions.exporting import export_file
+    from relay_tui.actions.plan_files.exporting import export_file
 
     return export_file(room, me, file, mark=mark)
 
@@ -62,6 +62,6 @@ def follow(room: Room, me: Actor, *, file: str, off: bool = False) -> Followed:
 
     relay work follow --file ROADMAP.md
     """
-    from relay_tui.actions.following import remember_follow
+    from relay_tui.actions.plan_files.following import remember_follow
 
     return remember_follow(room, me, file, follow=not off)

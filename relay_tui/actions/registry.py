@@ -68,7 +68,7 @@ def leave(
 
         return sweep(room, me, LEAVE, _idle(room, idle_hours), apply=apply)
     if me is None:
-        raise nobody_acts("leave")
+        raise nobody_acts("leave", room.operator)
     _refuse_sweep_options(idle_hours, apply)
     return _observed(registry.leave(room, me))
 
@@ -97,7 +97,7 @@ def retire(
             raise RelayError("usage", "--relinquish and --reason go with a name.", "Retire them one by one.")
         return sweeps.sweep(room, me, sweeps.RETIRE, _idle(room, idle_hours), apply=apply)
     if me is None:
-        raise nobody_acts("retire")
+        raise nobody_acts("retire", room.operator)
     _refuse_sweep_options(idle_hours, apply)
     return _observed(sweeps.retire(room, me, name or "", relinquish=relinquish, reason=reason))
 

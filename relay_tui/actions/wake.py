@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.base.processes import identify
+from relay_tui.base.processes import is_running
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Woken(NamedTuple):
 
 
 def wake(room: Room, me: Actor, names: list[str] | None = None) -> Woken:
-    """Wake idle agents that have new mail. It is once for the same mail, where relay.toml allows it.
+    """Wake idle agents that have new mail. Once for the same mail, and only where relay.toml allows it.
 
     relay wake claude-1
     """
@@ -63,7 +63,7 @@ def wake(room: Room, me: Actor, names: list[str] | None = None) -> Woken:
 
 
 def _wake(room: Room, me: Actor, name: str, due: list[Due], *, again: bool) -> Attempt | NotWoken:
-    from relay_tui.room.waiters import has_waiter
+    from relay_tui.room.wakers import has_waker
     from relay_tui.room.wakes import record_attempt, record_outcome, wake_line
     from relay_tui.wiring.waking import find_way, take_way
 
@@ -71,10 +71,10 @@ def _wake(room: Room, me: Actor, name: str, due: list[Due], *, again: bool) -> A
     if one is None:
         return NotWoken(name, _why_not(room, name))
     agent = one.agent.row
-    if has_waiter(room, agent.session):
+    if has_waker(room, agent.session):
         return NotWoken(name, "a hook waits beside it")
-    pid = agent.pid if agent.pid and identify(agent.pid) == (agent.pid, agent.process_start, agent.boot) else None
-    way = find_way(agent.runner, agent.session, pid, os.path.expanduser("~"))
+    process = agent.process if agent.process and is_running(agent.process) else None
+    way = find_way(agent.runner, agent.session, process and process.pid, os.path.expanduser("~"))
     if isinstance(way, str):
         return NotWoken(name, way)
     recorded = record_attempt(room, me, name, way.means, again=again)

@@ -159,7 +159,7 @@ def show(room: Room, id: str) -> ItemDetail:
 
 
 def choose_next(room: Room, me: Actor | None, *, limit: int = NEXT_SHOWN) -> NextItems:
-    """What you can take up now, most urgent first. Of other open items it says why not.
+    """What you can take up now, most urgent first. Says of every other open item why not.
 
     relay work next --limit 5
     """

@@ -28,8 +28,9 @@ _PATCH_FILES = ("*** Update File: ", "*** Add File: ", "*** Delete File: ", "***
 
 
 class HookCall(NamedTuple):
-    """`session` is the client's own id; `paths` are what the tool is about to write, as the client spelled them;
-    `occasion` is what set the event off; `is_continuing` says that a hook made this turn go on."""
+    """`session` is the client's own id, or the one that was set for it, and then `own` is the client's; `paths` are
+    what the tool is about to write, as the client spelled them; `occasion` is what set the event off; `is_continuing`
+    says that a hook made this turn go on."""
 
     client: str
     session: str
@@ -38,6 +39,7 @@ class HookCall(NamedTuple):
     occasion: str
     text: str
     is_continuing: bool
+    own: str | None = None
 
 
 def read_call(document: str, client: str, environ: Mapping[str, str], folder: str) -> HookCall:
@@ -50,7 +52,8 @@ def read_call(document: str, client: str, environ: Mapping[str, str], folder: st
         raise RelayError("invalid", "The hook got no JSON object on standard input.", "Let a client call it.")
     # Both are set where somebody gave the agent its name and session before its client began.
     given = environ.get("RELAY_SESSION", "") if environ.get("RELAY_AGENT") else ""
-    session = given or _text(said, "session_id") or environ.get("CLAUDE_CODE_SESSION_ID", "")
+    own = _text(said, "session_id") or environ.get("CLAUDE_CODE_SESSION_ID", "")
+    session = given or own
     if not session or not is_unicode(session):
         raise RelayError("invalid", "The hook's input names no session.", "Let a client call it.")
     where = _text(said, "cwd")
@@ -58,6 +61,7 @@ def read_call(document: str, client: str, environ: Mapping[str, str], folder: st
         client, session, folder if "\0" in where else where or folder, written_paths(said),
         _text(said, "source") or _text(said, "reason") or _text(said, "notification_type"),
         _text(said, "message"), said.get("stop_hook_active") is True,
+        own if given and is_unicode(own) else None,
     )  # fmt: skip
 
 

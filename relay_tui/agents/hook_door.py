@@ -15,7 +15,7 @@ from relay_tui.actions.call import parse
 from relay_tui.actions.perform import open_room
 from relay_tui.agents.hook_call import read_call
 from relay_tui.agents.hooks import EVENTS, NOTHING, Answer, visit_of
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import RelayError, internal_fault
 from relay_tui.base.places import find_home
 from relay_tui.base.times import system_clock
 from relay_tui.room.mishaps import Mishap, forget_mishaps, note_mishap
@@ -51,10 +51,10 @@ def answer_hook(
         forget_mishaps(home, where, folder)
         return answer.exit_code
     except RelayError as fault:
-        text = f"{fault.message} {fault.hint}"
+        told = fault
     except Exception as fault:  # noqa: BLE001 - the door: a client must not stop because relay failed
-        text = f"{type(fault).__name__}: {fault}"
-    note_mishap(home, Mishap(system_clock(), where, folder, text))
+        told = internal_fault(fault)
+    note_mishap(home, Mishap(system_clock(), where, folder, told.in_a_line))
     return 0
 
 

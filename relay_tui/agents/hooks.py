@@ -13,10 +13,11 @@ from relay_tui.agents.session import (
     join_session,
     observed_branch,
     observed_worktree,
+    own_session,
 )
 from relay_tui.base.processes import find_ancestor
 from relay_tui.base.text import clip
-from relay_tui.room.agents import view_agent, view_agents
+from relay_tui.room.agents import view_agent
 from relay_tui.room.ledger import Actor
 from relay_tui.room.notices import take_untold
 from relay_tui.room.presence import note_reader
@@ -53,7 +54,8 @@ class Visit(NamedTuple):
 
 def visit_of(room: Room, call: HookCall, environ: Mapping[str, str], *, advise: bool) -> Visit:
     name, pid = environ.get("RELAY_AGENT") or None, _client_pid(call.client, environ)
-    return Visit(room, call, ClientSession(call.client, call.session, call.folder, "hook", name, pid), environ, advise)
+    who = ClientSession(call.client, call.session, call.folder, "hook", name, pid, call.own)
+    return Visit(room, call, own_session(room, who), environ, advise)
 
 
 def _client_pid(client: str, environ: Mapping[str, str]) -> int | None:
@@ -212,8 +214,10 @@ def _note_sign(visit: Visit, known: KnownAgent) -> None:
 
 def _asks_nothing(room: Room, known: KnownAgent) -> bool:
     """Whether the agent has no open question, which its next report would close."""
+    from relay_tui.room.questions import open_question_of
+
     with room.reading() as db:
-        return view_agents(db, [known], room.clock())[0].question is None
+        return open_question_of(db, known.row.key) is None
 
 
 def _report_passed(visit: Visit, known: KnownAgent, *, tell_me: bool = False) -> list[HeldPath]:

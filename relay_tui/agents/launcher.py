@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from relay_tui.actions.launch import Launch
     from relay_tui.room.rooms import Room
 
+# What says which client a shell belongs to; the new client is another one.
+_OF_THE_STARTER = ("CLAUDE_CODE_SESSION_ID", "CLAUDE_PID", "CODEX_THREAD_ID")
 # Python ignores these; a client is to get them as from a shell.
 _IGNORED = (signal.SIGPIPE, signal.SIGXFSZ)
 
@@ -28,6 +30,7 @@ def become_client(launch: Launch, room: Room, environ: Mapping[str, str]) -> NoR
     """Never comes back. Where the program cannot be started its agent gives back what it claimed for it and leaves
     again: raises `storage`."""
     names = {"RELAY_AGENT": launch.agent, "RELAY_SESSION": launch.session, "RELAY_ROOM": room.row.id}
+    kept = {name: value for name, value in environ.items() if name not in _OF_THE_STARTER}
     room.store.close()
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.flush()
@@ -38,7 +41,7 @@ def become_client(launch: Launch, room: Room, environ: Mapping[str, str]) -> NoR
     try:
         for number in _IGNORED:
             signal.signal(number, signal.SIG_DFL)
-        os.execve(launch.argv[0], [launch.client, *launch.argv[1:]], {**environ, **names})
+        os.execve(launch.argv[0], [launch.client, *launch.argv[1:]], {**kept, **names})
     except OSError as fault:
         raise _undone(launch, room, f"{launch.argv[0]} cannot be started", fault, "Install it anew.") from fault
 

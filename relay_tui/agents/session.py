@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.base.digest import sha256
+from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
 from relay_tui.base.ids import is_id
 from relay_tui.base.places import checked_out_branch
-from relay_tui.base.processes import ProcessIdentity, identify, is_running
+from relay_tui.base.processes import identify, is_ancestor, is_running, is_same_program
 from relay_tui.room.agents import KnownAgent, agent_of_process, find_agent, name_of_session
 from relay_tui.room.ledger import Actor
 
@@ -31,7 +31,8 @@ _SUFFIXES = (4, 8, 16)  # hexadecimal digits of the session's id; more where few
 
 class ClientSession(NamedTuple):
     """One session of a client at one of the doors. `id` is the client's own, None where it has none; `name` is
-    the one that somebody set for it; `pid` is the client's process where that is known."""
+    the one that somebody set for it; `pid` is the client's process where that is known. `own` is the client's own id
+    where another was set with the name."""
 
     client: str
     id: str | None
@@ -39,12 +40,29 @@ class ClientSession(NamedTuple):
     door: str
     name: str | None = None
     pid: int | None = None
+    own: str | None = None
+
+
+def own_session(room: Room, who: ClientSession) -> ClientSession:
+    """The session itself, where its name and id are those of a client that started it in a shell and runs on: it is
+    another agent. Where the system does not tell, as for clients that do not say their process, they are its own."""
+    known = _find_named(room, who) if who.name and who.own else None
+    return who._replace(name=None, id=who.own) if known is not None and _runs_within(known, who) else who
+
+
+def _runs_within(known: KnownAgent, who: ClientSession) -> bool:
+    """Whether the client is another one than the agent's, which started it; what only starts a client is none."""
+    process = known.row.process
+    if process is None or not is_running(process) or not is_ancestor(process.pid):
+        return False
+    if who.client and known.row.runner not in (None, who.client):
+        return True
+    return who.pid not in (None, process.pid) and is_same_program(who.pid or 0, process.pid)
 
 
 def find_session(room: Room, who: ClientSession) -> KnownAgent | None:
     """The agent that this session acts for, where it has joined; reads only."""
-    known = _find_named(room, who)
-    return known if known is not None and who.id in (None, known.row.session) else None
+    return _in_session(_find_named(room, who), who)
 
 
 def actor_of(known: KnownAgent, who: ClientSession) -> Actor:
@@ -60,9 +78,10 @@ def join_session(room: Room, who: ClientSession, *, replaces: bool = False) -> s
     """
     from relay_tui.room.registry import Joining, join
 
-    known = find_session(room, who)
+    named = _find_named(room, who)
+    known = _in_session(named, who)
     before = _name_of_process(room, who) if replaces and known is None else None
-    takes_over = (before is not None and who.name in (None, before)) or _joined_by_hand(_find_named(room, who))
+    takes_over = (before is not None and who.name in (None, before)) or _joined_by_hand(named)
     given = who.name or before or (known.row.name if known else _name_of_left(room, who))
     said = Joining(
         runner=who.client or None, pid=who.pid, ephemeral=given is None, branch=observed_branch(room),
@@ -87,13 +106,17 @@ def _find_named(room: Room, who: ClientSession) -> KnownAgent | None:
         return find_agent(db, room.row.key, name, room.clock(), room.settings) if name else None
 
 
+def _in_session(known: KnownAgent | None, who: ClientSession) -> KnownAgent | None:
+    return known if known is not None and who.id in (None, known.row.session) else None
+
+
 def _joined_by_hand(known: KnownAgent | None) -> bool:
     """Whether relay drew the agent's session for a line such as `relay join --as NAME`: no client is in it, so one that
     is started under the name goes on in its own."""
     if known is None or known.row.session is None or not is_id(known.row.session, "S"):
         return False
-    process = ProcessIdentity._make((known.row.pid, known.row.process_start, known.row.boot))
-    return process.pid is None or not is_running(process)
+    process = known.row.process
+    return process is None or not is_running(process)
 
 
 def _name_of_process(room: Room, who: ClientSession) -> str | None:
@@ -130,5 +153,5 @@ def made_names(who: ClientSession) -> list[str]:
     folder = os.path.basename(os.path.realpath(who.folder)).lower()
     kept = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else "-" for char in folder)
     middle = kept.strip("-._")[:_FOLDER_CHARACTERS]
-    digest = sha256((who.id or "").encode()).digest().hex()
+    digest = hex_digest((who.id or "").encode())
     return ["-".join(filter(None, (who.client, middle, digest[:size]))) for size in _SUFFIXES]

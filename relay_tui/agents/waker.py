@@ -1,6 +1,6 @@
-"""Waiting beside an idle session until there is mail to wake it for: one waiter a session (DESIGN §9).
+"""Waiting beside an idle session until there is mail to wake it for: one waker a session (DESIGN §9).
 
-A newer waiter of the same session takes the older one's place, and a waiter ends with its client.
+A newer waker of the same session takes the older one's place, and a waker ends with its client.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 from relay_tui.room.agents import require_reader
 from relay_tui.room.bell import LOOK_EVERY, Bell
 from relay_tui.room.notices import take_untold
-from relay_tui.room.waiters import read_waiter, waiter_name, waiter_path
+from relay_tui.room.wakers import read_waker, waker_name, waker_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 def wait_for_mail(room: Room, me: Actor) -> list[Untold]:
-    """Mail that `me` was not told of, recorded as notified; nothing where another waiter came, the agent left
+    """Mail that `me` was not told of, recorded as notified; nothing where another waker came, the agent left
     or the client ended."""
-    mine, client = waiter_name(os.getpid()), os.getppid()
+    mine, client = waker_name(os.getpid()), os.getppid()
     path = _take_place(room, me, mine)
     try:
         with Bell(room.store.home) as bell:
-            while read_waiter(path) == mine and os.getppid() == client and (standing := _standing(room, me)):
+            while read_waker(path) == mine and os.getppid() == client and (standing := _standing(room, me)):
                 if standing == "here" and (mail := take_untold(room, me, "wake")):
                     return mail
                 bell.wait(LOOK_EVERY)
         return []
     finally:
-        if read_waiter(path) == mine:
+        if read_waker(path) == mine:
             os.unlink(path)
 
 
@@ -45,7 +45,7 @@ def _standing(room: Room, me: Actor) -> str | None:
 
 def _take_place(room: Room, me: Actor, mine: str) -> str:
     """Name this process as the one that waits for the session; the one before sees it and ends."""
-    path = waiter_path(room, me.session)
+    path = waker_path(room, me.session)
     os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     with os.fdopen(file, "w") as out:

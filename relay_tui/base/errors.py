@@ -36,6 +36,7 @@ EXIT_CODES = {
 }
 
 
+REPORT_IT = "This is a fault of relay's own; please report it."
 LONGEST = 2000  # characters of a sentence; what it quotes may be a megabyte
 
 
@@ -53,6 +54,11 @@ class RelayError(Exception):
     def told(self) -> str:
         """What happened and, on a line of its own, what to do next: for people, so inert."""
         return "\n".join(inert(sentence) for sentence in (self.message, self.hint) if sentence)
+
+    @property
+    def in_a_line(self) -> str:
+        """The same as it was said, in one sentence after the other: who shows it makes it inert."""
+        return " ".join(filter(None, (self.message, self.hint)))
 
     @property
     def exit_code(self) -> int:
@@ -73,7 +79,7 @@ def check_number(option: str, value: int, least: int = 1, most: int | None = Non
         raise RelayError("usage", f"{option} {value} is out of bounds.", f"Take a number from {least}{upwards}.")
 
 
-def internal_fault(fault: Exception, hint: str = "This is a fault of relay's own; please report it.") -> RelayError:
+def internal_fault(fault: Exception, hint: str = REPORT_IT) -> RelayError:
     """What a door says of a fault that nobody foresaw: what it was, and the line that failed."""
     import os
     import traceback

@@ -18,9 +18,10 @@ else:
     from relay_tui.base.record import NamedTuple
 
 DATABASE = "relay.db"
+HEADS = "refs/heads/"
 _LINK = "gitdir: "
 _NAMES = "ref: "
-_ON_BRANCH = _NAMES + "refs/heads/"
+_ON_BRANCH = _NAMES + HEADS
 _REFTABLE = _ON_BRANCH + ".invalid"  # what git writes where HEAD itself is in a table
 
 
@@ -82,6 +83,15 @@ def find_repository(folder: str) -> Repository | None:
         folder = parent
 
 
+def main_folder(place: Repository) -> str:
+    """The one folder of a repository whichever worktree one stands in: its main worktree, or where it has none the
+    common directory."""
+    common = place.common_dir
+    if place.worktree and not _is_linked(_git_dir(place.worktree) or ""):
+        return place.worktree
+    return os.path.dirname(common) if os.path.basename(common) == ".git" and not _is_bare(common) else common
+
+
 def checked_out_branch(worktree: str) -> str | None:
     """The short name of the branch that HEAD of this worktree names; None if detached or not to be read from files."""
     git_dir = _git_dir(worktree)
@@ -111,10 +121,12 @@ def _branch_in(head: str) -> str | None:
     return None if head == _REFTABLE or not head.startswith(_ON_BRANCH) else head[len(_ON_BRANCH) :]
 
 
-def is_git_writing(worktree: str) -> bool:
-    """Whether git holds the index of this worktree, as it does from before a checkout's first file until HEAD moves."""
+def index_lock(worktree: str) -> str | None:
+    """The lock on the index of this worktree, which git holds from before a checkout's first file until HEAD moves;
+    None where there is none."""
     git_dir = _git_dir(worktree)
-    return git_dir is not None and os.path.lexists(os.path.join(git_dir, "index.lock"))
+    lock = os.path.join(git_dir or worktree, "index.lock")
+    return lock if git_dir and os.path.lexists(lock) else None
 
 
 def _packed_commit(common_dir: str, ref: str) -> str | None:
@@ -143,14 +155,19 @@ def _is_git_dir(folder: str) -> bool:
     """Git's own test: HEAD, objects and refs, or a linked worktree's HEAD and commondir."""
     if not os.path.isfile(os.path.join(folder, "HEAD")):
         return False
-    if os.path.isfile(os.path.join(folder, "commondir")):
+    if _is_linked(folder):
         return True
     return os.path.isdir(os.path.join(folder, "objects")) and os.path.isdir(os.path.join(folder, "refs"))
 
 
+def _is_linked(git_dir: str) -> bool:
+    """Whether `git worktree add` made it: it names the git directory that it shares."""
+    return os.path.isfile(os.path.join(git_dir, "commondir"))
+
+
 def _is_bare(git_dir: str) -> bool:
     """`core.bare` as git writes it; a linked worktree has files whatever the main one says."""
-    if os.path.isfile(os.path.join(git_dir, "commondir")):
+    if _is_linked(git_dir):
         return False
     try:
         with open(os.path.join(git_dir, "config"), "rb") as config:

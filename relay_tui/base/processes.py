@@ -6,6 +6,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import NamedTuple
 else:
     from relay_tui.base.record import NamedTuple
@@ -36,17 +37,33 @@ def identify(pid: int) -> ProcessIdentity | None:
 def find_ancestor(name: str) -> int | None:
     """The nearest process above this one that runs a program of this name; None where none does, and on systems
     without /proc."""
+    return next((pid for pid, program in _ancestors() if program == name.encode()), None)
+
+
+def is_ancestor(pid: int) -> bool:
+    """Whether this process was started from there; never on systems without /proc."""
+    return any(above == pid for above, _ in _ancestors())
+
+
+def is_same_program(one: int, other: int) -> bool:
+    """Whether both processes run the same file; no where the system will not say."""
+    try:
+        return os.path.samefile(f"/proc/{one}/exe", f"/proc/{other}/exe")
+    except OSError:
+        return False
+
+
+def _ancestors() -> Iterator[tuple[int, bytes]]:
+    """The processes above this one, the nearest first, each with the name of its program."""
     pid = os.getppid()
     try:
         while pid > 1:
             with open(f"/proc/{pid}/stat", "rb") as stat:
                 before, _, after = stat.read().rpartition(b")")
-            if before.partition(b"(")[2] == name.encode():
-                return pid
+            yield pid, before.partition(b"(")[2]
             pid = int(after.split()[1])
     except OSError:
-        pass
-    return None
+        return
 
 
 def is_running(identity: ProcessIdentity) -> bool:

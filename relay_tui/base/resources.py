@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.places import Repository, find_repository
+from relay_tui.base.places import HEADS, Repository, find_repository
 from relay_tui.base.text import clip, first_of, is_unicode
 
 TYPE_CHECKING = False
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-HEADS = "refs/heads/"
 SCOPES = ("project", "machine", "branch")
 _PREFIXES = ("machine:", "branch:")
 PATH_CHARACTERS = 4096
@@ -28,7 +27,7 @@ _MATCHES_SHOWN = 5
 _MATCHES_SOUGHT = 100
 _BRANCH_RULE = (
     "Git takes no space, ~ ^ : ? * [ \\ .. or @{ in a branch, no part that begins with a dot or ends with .lock, and no"
-    " '-' at the front."
+    " '-' at the front; @ and HEAD mean what is checked out."
 )
 _COMPONENT_BYTES = 250  # a file system's 255 without the `.lock` that git adds
 

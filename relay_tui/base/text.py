@@ -16,6 +16,7 @@ _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800
 _UNSEEN = _JOINING | _BLANK
 _KEYCAP = "\u20e3"
 _ESCAPED_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_LINES_NAMED = 6
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 # What no shell reads as anything but itself; `shlex` would bring regular expressions to every refusal.
 _PLAIN_TO_SHELLS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_")
@@ -78,6 +79,11 @@ def first_of(words: Sequence[str], most: int) -> str:
     """`a, b and 3 more`: the first of them, and how many there are besides."""
     more = f" and {len(words) - most:,} more" if len(words) > most else ""
     return ", ".join(words[:most]) + more
+
+
+def named_lines(numbers: Sequence[int]) -> str:
+    """`line 3`, `lines 3, 5`; of many the first."""
+    return f"{'line' if len(numbers) == 1 else 'lines'} {first_of([*map(str, numbers)], _LINES_NAMED)}"
 
 
 def is_unicode(text: str) -> bool:

@@ -31,11 +31,12 @@ from relay_tui.room.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, BinaryIO, NoReturn
 
     from relay_tui.actions.launch import Launch
     from relay_tui.actions.screen import Stage
+    from relay_tui.room.ledger import Actor
 
 INTERRUPTED = 130
 LONGEST_WAIT = 1e9  # seconds; the kernel's timers know no infinity
@@ -84,7 +85,7 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
     store = Store(find_home(os.environ), dry_run=call.dry_run, deadline=_deadline())
     try:
         room = _open_room(store, call, **injected)
-        me = identify_actor(call, room, _names_of(call), at_terminal=_at_terminal())
+        me = _who_acts(call, room)
         result = perform(_with_stdin(call), room, me)
         if call.action == "screen" or (call.action == "demo" and "headless" not in call.values):
             return _open_screen(result, dry_run=call.dry_run)
@@ -230,9 +231,11 @@ def _stdin() -> BinaryIO:
     return sys.stdin.buffer if sys.stdin is not None else no_stdin()
 
 
-def _names_of(call: Call) -> Mapping[str, str]:
-    """Where the name and the session of whoever acts may stand; a client that an agent starts is not that agent."""
-    return {} if call.action == "launch" else os.environ
+def _who_acts(call: Call, room: Room) -> Actor | None:
+    """A client that is started is neither the agent nor the person that starts it: the line alone names it."""
+    if call.action == "launch":
+        return identify_actor(call, room, {}, at_terminal=False)
+    return identify_actor(call, room, os.environ, at_terminal=_at_terminal())
 
 
 def _at_terminal() -> bool:

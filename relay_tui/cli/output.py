@@ -14,7 +14,7 @@ from relay_tui.base.times import iso
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any
+    from typing import Any, TextIO
 
 SCHEMA = 1
 # Members that hold moments without ending in `_at`.
@@ -74,11 +74,16 @@ def cannot_answer(what: str, fault: OSError) -> RelayError:
 
 
 def discard_output() -> None:
-    """Nobody reads any more, so that Python's own last flush has nothing to complain about."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Nobody reads any more."""
+    _discard(sys.stdout)
 
 
-def read_output() -> int | None:
+def _discard(stream: TextIO) -> None:
+    """So that Python's own last flush has nothing to complain about."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def watchable_output() -> int | None:
     """The descriptor of standard output where it is a pipe or, as Node gives its children, a socket: both have a
     reader who may go away."""
     import stat
@@ -127,7 +132,7 @@ def _write_stream(command: str, lines: Iterator[Any], *, json: bool, now: int) -
     """Bytes are written as they are."""
     for line in lines:
         if isinstance(line, bytes):
-            _write_bytes(line)
+            _write_bytes(line, "What was asked for")
         elif json:
             _write(encode(to_json(line)))
         else:
@@ -142,7 +147,7 @@ def _tell(text: str) -> None:
         sys.stderr.write(f"{text}\n")
         sys.stderr.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())  # so that Python's last flush succeeds
+        _discard(sys.stderr)
 
 
 def _write(text: str) -> None:
@@ -150,7 +155,7 @@ def _write(text: str) -> None:
     _write_bytes(text.encode("utf-8", "backslashreplace") + b"\n")
 
 
-def _write_bytes(content: bytes) -> None:
+def _write_bytes(content: bytes, what: str = "It is done, but the answer") -> None:
     """Raises `storage`, and `ReaderGoneError` where nobody reads any more."""
     if sys.stdout is None:
         return
@@ -161,4 +166,4 @@ def _write_bytes(content: bytes) -> None:
     except BrokenPipeError:
         raise ReaderGoneError from None
     except OSError as fault:
-        raise cannot_answer("It is done, but the answer", fault) from fault
+        raise cannot_answer(what, fault) from fault

@@ -9,7 +9,7 @@ import sys
 import threading
 
 from relay_tui.base.context import contextmanager
-from relay_tui.cli.output import read_output
+from relay_tui.cli.output import watchable_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def quiet_ends() -> Iterator[None]:
     previous = signal.signal(signal.SIGTERM, _leave)
     over = threading.Event()
     try:
-        output = read_output()
+        output = watchable_output()
         if output is not None:
             threading.Thread(target=_leave_with_reader, args=(output, over), daemon=True).start()
         yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.places import HEADS
 from relay_tui.base.times import SECOND
 from relay_tui.repo.facts import Branch, Commit, FileChange, GitFacts
 from relay_tui.repo.reader import no_default_branch
@@ -78,5 +79,6 @@ def _find(facts: GitFacts, ref: str) -> Branch:
     for branch in facts.branches:
         if branch.ref == ref:
             return branch
-    name = ref.removeprefix("refs/heads/")
-    raise RelayError("unknown_branch", f"git has no branch '{name}'.", "relay branches --all lists them.")
+    raise RelayError(
+        "unknown_branch", f"git has no branch '{ref.removeprefix(HEADS)}'.", "relay branches --all lists them."
+    )

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.places import HEADS
 from relay_tui.repo.facts import Branch, BranchDetails, GitFacts, Worktree
 from relay_tui.repo.reader import no_default_branch
 from relay_tui.repo.runner import DEADLINE, GitError, decode, run, understood
@@ -57,7 +58,7 @@ def read_details(
         dirty = read_dirty([path for paths in trees.values() for path in paths], ends - time.monotonic())
     return {
         ref: _details(
-            [_named(ref.removeprefix("refs/heads/"), counts[pair]) if pair else None for pair in pairs[ref]],
+            [_named(ref.removeprefix(HEADS), counts[pair]) if pair else None for pair in pairs[ref]],
             [dirty[path] for path in trees[ref] if path in dirty],
         )
         for ref in asked
@@ -103,7 +104,7 @@ def read_changed(
     cut = [head for head, window in windows.items() if not isinstance(window, RelayError) and window[1]]
     left = ends - time.monotonic()
     _complete(found, _in_parallel(lambda head, left: _commits_of(folder, default, head, left), cut, left))
-    return {ref: _named(ref.removeprefix("refs/heads/"), found[head]) for ref, head in asked.items()}
+    return {ref: _named(ref.removeprefix(HEADS), found[head]) for ref, head in asked.items()}
 
 
 def _complete(found: dict[str, Changed | RelayError], whole: dict[str, set[str] | RelayError]) -> None:
@@ -171,7 +172,7 @@ def _refuse_gone(folder: str, base: str, deadline: float) -> None:
     """Raises `invalid` where an upstream is no more: git's own word for it is "bad revision"."""
     if not base.startswith("refs/") or run(folder, "for-each-ref", base, deadline=deadline):
         return
-    name = base.removeprefix("refs/remotes/").removeprefix("refs/heads/")
+    name = base.removeprefix("refs/remotes/").removeprefix(HEADS)
     raise RelayError("invalid", f"upstream {name} is gone", "Run: git branch --unset-upstream, or push it again.")
 
 

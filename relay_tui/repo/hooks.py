@@ -68,9 +68,10 @@ esac
 
 
 class HookChange(NamedTuple):
-    """What was done with the hook at `path`: `created`, `updated`, `removed`, `chained`, `kept` or `none`.
+    """What was done with the hook at `path`: `created`, `updated`, `removed`, `restored`, `chained`, `kept` or `none`.
 
-    An earlier hook that git could not run is `kept` and not `chained`. `doubts` say whom else it concerns.
+    An earlier hook that git could not run is `kept` and not `chained`; it is `restored` where somebody deleted the
+    guard in its place. `doubts` say whom else it concerns.
     """
 
     path: str
@@ -104,14 +105,14 @@ def uninstall(folder: str, *, dry_run: bool) -> HookChange:
     Raises `refused` for a hook that was changed since relay wrote it, `storage`.
     """
     path = _installed(folder)
-    if path is None:
-        return HookChange(os.path.join(folder, HOOK), "none", [])
-    if not dry_run:
+    change = "removed" if path else "restored" if _is_left_behind(folder) else "none"
+    path = path or os.path.join(folder, HOOK)
+    if change != "none" and not dry_run:
         try:
             _restore(folder, path)
         except OSError as fault:
             raise _storage(path, fault) from fault
-    return HookChange(path, "removed", [])
+    return HookChange(path, change, [])
 
 
 def is_ours(path: str) -> bool:
@@ -126,7 +127,7 @@ def is_ours(path: str) -> bool:
     raise RelayError(
         "refused",
         f"{path} is relay's hook, with changes of somebody else's.",
-        "Move those into a hook of their own and delete the file.",
+        "Move those into a hook of their own, delete the file, and run this again.",
     )
 
 
@@ -149,9 +150,18 @@ def _installed(folder: str) -> str | None:
     return next((path for path in paths if is_ours(path)), None)
 
 
+def _is_left_behind(folder: str) -> bool:
+    """Whether an earlier hook is kept for a guard that is not there any more."""
+    return not os.path.lexists(os.path.join(folder, HOOK)) and any(map(os.path.lexists, _kept_places(folder)))
+
+
+def _kept_places(folder: str) -> tuple[str, str]:
+    return os.path.join(folder, BESIDE), os.path.join(folder, ASIDE, HOOK)
+
+
 def _place_for(folder: str, path: str, text: str | None) -> str:
     """Where an earlier hook is kept. Raises `file_exists` where one is there from another time."""
-    places = [os.path.join(folder, BESIDE), os.path.join(folder, ASIDE, HOOK)]
+    places = _kept_places(folder)
     for place in places:
         if os.path.lexists(place):
             raise RelayError("file_exists", f"{place} is there already.", "Move it away, then install again.")
@@ -183,7 +193,7 @@ def _write(path: str, kept: str | None, text: str) -> None:
 
 
 def _restore(folder: str, path: str) -> None:
-    beside, aside = os.path.join(folder, BESIDE), os.path.join(folder, ASIDE, HOOK)
+    beside, aside = _kept_places(folder)
     if os.path.lexists(beside):
         if os.path.basename(path) == LEGACY and _FRAMEWORK in (_read(beside) or ""):
             os.unlink(beside)  # the framework has written itself anew under its own name

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.places import find_repository, head_branch
+from relay_tui.base.places import HEADS, find_repository, head_branch
 from relay_tui.base.times import SECOND
 from relay_tui.repo.facts import Branch, GitFacts, Worktree
 from relay_tui.repo.runner import DEADLINE, GitError, GitProcess, decode, run, start, understood
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _LIST_WORKTREES = ("worktree", "list", "--porcelain")
 _ORIGIN_HEAD = "refs/remotes/origin/HEAD"
-_REFS = ("refs/heads", _ORIGIN_HEAD)
+_REFS = (HEADS, _ORIGIN_HEAD)
 _NAMES = "--format=%(refname)%00%(objectname)%00%(upstream)%00%(symref)"
 _DATES = "%00%(committerdate:unix)"
 _DATES_OF_HEADS = (
@@ -60,7 +60,7 @@ def read_git(folder: str, clock: Callable[[], int], deadline: float = DEADLINE) 
     default = _default_branch(refs, origin, configured, _main_branch(worktrees[0], repository, refs))
     facts = GitFacts(repository, default, branches, worktrees, doubts + more_doubts, read_at)
     if branches and facts.default_head is None:
-        facts.warnings.append("{0.message} {0.hint}".format(no_default_branch()))
+        facts.warnings.append(no_default_branch().in_a_line)
     return facts
 
 
@@ -79,18 +79,18 @@ def _default_branch(refs: Collection[str], origin: str, configured: str | None, 
     A local branch stands for its remote namesake; the last may be unborn.
     """
     if origin:
-        local = origin.replace("refs/remotes/origin/", "refs/heads/", 1)
+        local = origin.replace("refs/remotes/origin/", HEADS, 1)
         return local if local in refs else origin
     for name in (configured or "main", "main", "master"):
-        if f"refs/heads/{name}" in refs:
-            return f"refs/heads/{name}"
+        if HEADS + name in refs:
+            return HEADS + name
     return main
 
 
 def _main_branch(main: Worktree, repository: str, refs: Collection[str]) -> str | None:
     """The main worktree's; a bare repository names one too, which in one that was made empty is often not there."""
-    ref = f"refs/heads/{head_branch(repository)}"
-    return ref if main.bare and ref in refs else main.branch
+    name = head_branch(repository) if main.bare else None
+    return HEADS + name if name and HEADS + name in refs else main.branch
 
 
 def _read_rows(heads: GitProcess, folder: str, deadline: float) -> tuple[list[_Row], list[str]]:

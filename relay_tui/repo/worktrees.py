@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from relay_tui.base.places import find_repository, linked_git_dir, read_small
+from relay_tui.base.places import HEADS, find_repository, linked_git_dir, read_small
 from relay_tui.repo.facts import Worktree
 from relay_tui.repo.runner import decode
 
@@ -107,7 +107,7 @@ def _progress(git_dir: str) -> tuple[str | None, str | None]:
         if name in there:
             return busy, None
     if "BISECT_LOG" in there:
-        return "bisect", "refs/heads/" + (read_small(os.path.join(git_dir, "BISECT_START")) or "")
+        return "bisect", HEADS + (read_small(os.path.join(git_dir, "BISECT_START")) or "")
     return None, None
 
 

@@ -42,6 +42,13 @@ class AgentRow(NamedTuple):
     joined_at: int
     left_at: int | None
 
+    @property
+    def process(self) -> ProcessIdentity | None:
+        """The one that it said it runs in, which may have ended."""
+        from relay_tui.base.processes import ProcessIdentity
+
+        return None if self.pid is None else ProcessIdentity(self.pid, self.process_start or 0, self.boot or "")
+
 
 class KnownAgent(NamedTuple):
     """A row with what was last heard of it and the state that follows."""

@@ -12,6 +12,7 @@ import os
 from hashlib import file_digest
 
 from relay_tui.base.context import contextmanager
+from relay_tui.base.ending import ending_tidily
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import sync_folder
 from relay_tui.room import schema, tables
@@ -92,14 +93,14 @@ def archive_events(room: Room, me: Actor, before: int) -> Archived:
         seq = _last_older(db, before)
         if seq is None or room.store.dry_run:
             return _told(db, seq, _room_cuts(db, seq)) if seq else _NOTHING
-    with _alone(room.store.home) as folder, _scratch() as scratch:
+    with ending_tidily(), _alone(room.store.home) as folder, _scratch() as scratch:
         with room.reading() as db:
             was, seq = read_cut(db), _last_older(db, before)
             if not seq:
                 return _NOTHING
             cut = _write_archive(db, scratch, folder, seq)
             told = _told(db, seq, cut.rooms)
-        _cut_ledger(room, me, was, cut, scratch)
+        _cut_ledger(room, me, was, cut, scratch, folder)
     return told._replace(file=os.path.join(folder, cut.file), sha256=cut.sha256, doubts=_compact(room))
 
 
@@ -126,7 +127,8 @@ def attach_archive(room: Room, me: Actor, typed: str) -> Attached:
 
 
 def _write_archive(db: sqlite3.Connection, scratch: sqlite3.Connection, folder: str, seq: int) -> Cut:
-    """A durable and proved file with all events up to `seq`; its base at the cut is packed in `scratch`."""
+    """A durable and proved file with all events up to `seq`, still without its name; its base at the cut is packed
+    in `scratch`."""
     fold_past(db, scratch, seq)
     rooms, base = _room_cuts(db, seq), pack_base(scratch)
     part = os.path.join(folder, _PART)
@@ -137,8 +139,6 @@ def _write_archive(db: sqlite3.Connection, scratch: sqlite3.Connection, folder: 
     cut = Cut(seq, _moment_of(db, seq), base, f"ledger-{cut_seq(db) + 1}-{seq}-{digest[:8]}.db", digest, rooms)
     with open_archive(part, cut) as archive:
         require_whole(prove_archive(archive, cut), "Nothing was archived", "Run: relay log verify")
-    os.rename(part, os.path.join(folder, cut.file))
-    sync_folder(folder)
     return cut
 
 
@@ -158,8 +158,10 @@ def _copy(db: sqlite3.Connection, path: str, seq: int) -> None:
             target.close()
 
 
-def _cut_ledger(room: Room, me: Actor, was: Cut | None, cut: Cut, scratch: sqlite3.Connection) -> None:
-    """One transaction: what the archive has is taken out, its base put in, and each chain told so."""
+def _cut_ledger(
+    room: Room, me: Actor, was: Cut | None, cut: Cut, scratch: sqlite3.Connection, folder: str
+) -> None:  # fmt: skip
+    """One transaction: what the archive has is taken out, its base put in, each chain told so, and the file named."""
     with room.writing(me) as tx:
         require_actor(tx, room)
         _require_same(tx.db, was, cut.rooms)
@@ -168,6 +170,8 @@ def _cut_ledger(room: Room, me: Actor, was: Cut | None, cut: Cut, scratch: sqlit
         for one in cut.rooms:
             chain = tx if one.key == tx.room else tx.elsewhere(one.key, one.room)
             chain.append(ARCHIVED, cut.said_to(one), actor=None if chain is tx else RELAY)
+        os.rename(os.path.join(folder, _PART), os.path.join(folder, cut.file))
+        sync_folder(folder)
 
 
 def _compact(room: Room) -> list[str]:

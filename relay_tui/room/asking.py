@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, spell
-from relay_tui.base.text import clip, inert, shell_word
+from relay_tui.base.text import clip, shell_word
 from relay_tui.room.agents import require_actor
 from relay_tui.room.held import SHOWN, exactly_held
 from relay_tui.room.telling import because, tell
@@ -42,7 +42,7 @@ def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None
         for one in exactly_held(tx.db, room, resources, tx.now):
             resource = spell(one.claim.scope, one.claim.resource)
             if one.agent == actor.row.key:
-                raise RelayError("refused", f"You hold {inert(clip(resource, SHOWN))} yourself.", "Run: relay claims")
+                raise RelayError("refused", f"You hold {clip(resource, SHOWN)} yourself.", "Run: relay claims")
             message = tell(tx, room, one.agent, _request(tx, room, one, reason), sender=me.name)
             if message is None:
                 raise RelayError(
@@ -60,6 +60,6 @@ def _request(tx: Transaction, room: Room, one: HeldClaim, reason: str | None) ->
     asked = f"{asker} asks for {clip(resource, SHOWN)}.{because(reason)}"
     (family,) = tx.db.execute("SELECT family FROM rooms WHERE key = ?", (one.agent_room,)).fetchone()
     if family == room.row.family:
-        return f"{asked}\nrelay handoff request {word} --to {tx.me.name}"
+        return f"{asked}\nrelay handoff request {word} --to {tx.me.name} --as {one.claim.holder}"
     elsewhere = "That is another repository, to which nothing is handed over: release it when you can."
-    return f"{asked} {elsewhere}\nrelay release {word}"
+    return f"{asked}\n{elsewhere}\nrelay release {word} --as {one.claim.holder}"

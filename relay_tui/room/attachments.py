@@ -181,14 +181,16 @@ def keep_bytes(home: str, content: bytes) -> str:
     """Keep a file under its own SHA-256, unless it is there and whole; returns that once it is durable."""
     sha256 = hex_digest(content)
     path = kept_path(home, sha256)
-    folders = (os.path.dirname(os.path.dirname(path)), os.path.dirname(path))
+    folder = os.path.dirname(path)
     try:
         if read_kept(home, sha256) is None:
-            for private in folders:  # makedirs would leave the upper one open to others
-                os.makedirs(private, mode=0o700, exist_ok=True)
+            for private in (os.path.dirname(folder), folder):  # makedirs would leave the upper one open to others
+                if not os.path.isdir(private):
+                    os.makedirs(private, mode=0o700, exist_ok=True)
+                    sync_folder(os.path.dirname(private))
             replace_file(path, content, 0o600)
-        for changed in (home, *folders):  # also where another wrote it, who may not have come to that
-            sync_folder(changed)
+        else:
+            sync_folder(folder)  # another wrote it, who may not have come to that
     except OSError as fault:
         told = os_error(fault, os.path.join(home, FOLDER))
         raise RelayError("storage", f"The file could not be kept: {told.message}", told.hint) from fault

@@ -85,7 +85,7 @@ def overlap_items(contests: Iterable[Contest], seat: Seat, passed: Sequence[Pass
         holder = [_key(holder_of(contest.claim), seat)] if contest.claim else []
         groups.setdefault("+".join([*places, *holder]), []).append(contest)
     for key, (first, *rest) in groups.items():
-        said = describe(first.overlap, lambda tree: tree.rpartition("/")[2])
+        said = describe(first.overlap, lambda tree: tree.rpartition("/")[2], seat.room)
         more = f", and {len(rest)} more like it" if rest else ""
         command = settle_overlap(first, said, seat)
         moments = [at for one in (first, *rest) if (at := told.pop(_told_key(one, seat), None)) is not None]
@@ -101,17 +101,17 @@ def _told_key(contest: Contest, seat: Seat) -> tuple[str, str]:
 
 def _passed_items(passed: Iterable[Passed], seat: Seat) -> Iterator[AttentionItem]:
     """One item for an agent and a holder."""
-    groups: dict[tuple[str, str], list[Passed]] = {}
+    groups: dict[tuple[Person, str], list[Passed]] = {}
     for one in passed:
         groups.setdefault((one.agent, one.holder), []).append(one)
-    for (agent, holder), (first, *rest) in groups.items():
+    for (agent, name), (first, *rest) in groups.items():
         more = f", and {len(rest)} more like it" if rest else ""
-        text = f"changed where {agent} works, claimed by {holder}{more}"
-        path = inert(first.path)
-        ask, tell = f"Please settle with {holder} who goes on with {path}.", f"{agent} left {path} changed; look at it."
-        to, message = (agent, ask) if first.is_here else (holder, tell)
-        command = seat.write_to(Person(seat.room, to), message)
-        yield AttentionItem(f"overlap:{agent}+{holder}", "overlap", first.path, first.at, text, command)
+        holder, path = Person(seat.room, name), inert(first.path)
+        text = f"changed where {agent.seen_from(seat.room)} works, claimed by {name}{more}"
+        ask = f"Please settle with {holder.seen_from(agent.room)} who goes on with {path}."
+        tell = f"{agent.seen_from(seat.room)} left {path} changed; look at it."
+        command = seat.write_to(agent, ask) if first.is_here else seat.write_to(holder, tell)
+        yield AttentionItem(f"overlap:{_key(agent, seat)}+{name}", "overlap", first.path, first.at, text, command)
 
 
 def overdue_items(overdue: Iterable[Overdue], now: int) -> Iterator[AttentionItem]:
@@ -129,7 +129,7 @@ def stale_items(claims: Iterable[tuple[Claim, str]], seat: Seat, now: int) -> It
         if claim.stale and claim.scope != "branch":
             resource = spell(claim.scope, claim.resource)
             heard = heard_from(claim.holder_last_seen, now)
-            text = f"held by {claim.holder}, who {STATE_WORDS[claim.holder_state]}, {heard}"
+            text = f"held by {holder_of(claim).seen_from(seat.room)}, who {STATE_WORDS[claim.holder_state]}, {heard}"
             command = seat.line("release", typed, "--force", "--reason", "…")
             yield AttentionItem(
                 f"stale_claim:{resource}", "stale_claim", resource, claim.holder_last_seen, text, command

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import sqlite3
 
+from relay_tui.base import config
+from relay_tui.base.ending import ending_tidily
 from relay_tui.base.errors import RelayError
-from relay_tui.base.places import typed_path
+from relay_tui.base.places import DATABASE, typed_path
 from relay_tui.base.text import clip
 from relay_tui.base.times import local_date
-from relay_tui.room import archive_files, schema
+from relay_tui.room import archive_files, line, lock, mishaps, schema, wakers
 from relay_tui.room.attachments import FOLDER, named_files, read_kept
 from relay_tui.room.chains import require_whole, verify
 from relay_tui.room.cuts import read_cut
@@ -41,8 +43,8 @@ MAGIC = b"SQLite format 3\0"
 _KEPT_FILES = "CREATE TABLE IF NOT EXISTS kept_files (sha256 TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT"
 _IS_KEPT = "SELECT 1 FROM kept_files WHERE sha256 = ?"
 # What relay makes in its home: beginnings of files, and folders.
-_OWN_FILES = ("relay.db", "relay.lock", "relay.line", "relay.toml", "mishaps.jsonl")
-_OWN_FOLDERS = (FOLDER, archive_files.FOLDER, "setup", "wakers")
+_OWN_FILES = (DATABASE, lock.FILE, line.FILE, config.FILE, mishaps.FILE)
+_OWN_FOLDERS = (FOLDER, archive_files.FOLDER, wakers.FOLDER, "setup")  # the last is of `wiring`, which no room knows
 
 
 class BackedUp(NamedTuple):
@@ -67,7 +69,7 @@ def write_backup(room: Room, typed: str, *, force: bool) -> BackedUp:
         check_target(target, force=force)
         with room.store.reading() as db:
             return _told(db, target, named_files(db), set(), 0)
-    with PartFile(target, force=force) as part, plain_errors(target):
+    with ending_tidily(), PartFile(target, force=force) as part, plain_errors(target):
         _copy(room, part.path)
         db = connect(part.path, "rw")
         try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.base.places import find_repository
-from relay_tui.base.resources import HEADS, short_name
+from relay_tui.base.places import HEADS, find_repository
+from relay_tui.base.resources import short_name
 from relay_tui.room.agents import read_agents
 from relay_tui.room.branches import BranchTask, RoomFacts
 from relay_tui.room.held import held_claims

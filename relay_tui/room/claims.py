@@ -166,7 +166,7 @@ def refuse_offered(held: Sequence[HeldClaim]) -> None:
     """Raises `refused` for a claim that waits in a handover, with the way out."""
     for one in held:
         if one.claim.handoff is not None:
-            resource = inert(clip(spell(one.claim.scope, one.claim.resource), SHOWN))
+            resource = clip(spell(one.claim.scope, one.claim.resource), SHOWN)
             raise RelayError(
                 "refused",
                 f"{resource} is offered in {one.claim.handoff}, which waits for an answer.",
@@ -188,7 +188,7 @@ def _refuse_overtaking(tx: Transaction, room: Room, wanted: Sequence[Resource], 
     if ahead is not None:
         raise RelayError(
             "claim_conflict",
-            f"{ahead.name} waits for {inert(clip(spell(ahead.scope, ahead.resource), SHOWN))} and comes first.",
+            f"{ahead.name} waits for {clip(spell(ahead.scope, ahead.resource), SHOWN)} and comes first.",
             "Add --wait SECONDS to stand in line.",
             {"conflicts": [], "waiting": [ahead.name]},
         )

@@ -5,6 +5,7 @@ What a line looks like is `ndjson`'s.
 
 from __future__ import annotations
 
+from relay_tui.base.ending import ending_tidily
 from relay_tui.base.errors import RelayError
 from relay_tui.base.times import iso
 from relay_tui.room.archive_files import archive_path, open_archive
@@ -90,7 +91,7 @@ def write_export(room: Room, typed: str, *, all_: bool, force: bool) -> BackedUp
         check_target(target, force=force)
         size = sum(map(len, export.lines()))
     else:
-        with PartFile(target, force=force) as part:
+        with ending_tidily(), PartFile(target, force=force) as part:
             _write(part, export)
             size = part.finish()
     return BackedUp(target, size, export.events, export.rooms, export.files, lost_files(export.lost))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 from relay_tui.base.context import contextmanager
-from relay_tui.base.errors import RelayError
+from relay_tui.base.errors import REPORT_IT, RelayError
 from relay_tui.base.text import clip
 from relay_tui.room.sqlite import sqlite3
 
@@ -60,8 +60,7 @@ def _database_error(fault: sqlite3.DatabaseError, path: str, damaged: str) -> Re
         return RelayError(
             "storage", f"{path} cannot be opened for this ({fault}).", "Check who may write to it and to its folder."
         )
-    hint = "This is a fault of relay's own; please report it."
-    return RelayError("internal", f"SQLite refused a statement ({said}).", hint)
+    return RelayError("internal", f"SQLite refused a statement ({said}).", REPORT_IT)
 
 
 def os_error(fault: OSError, path: str) -> RelayError:

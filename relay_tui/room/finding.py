@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,5 +36,5 @@ def find_unique(read: Callable[[str, str], Sequence[T]], letter: str, wanted: st
 
 
 def unknown_message(wanted: str) -> RelayError:
-    shown = inert(clip(wanted, 40))
-    return RelayError("unknown_message", f"There is no message '{shown}' for you here.", "Run: relay history")
+    message = f"There is no message '{clip(wanted, 40)}' for you here."
+    return RelayError("unknown_message", message, "Run: relay history")

@@ -28,7 +28,7 @@ def names_of(things: Iterable[Claim | HandoffResource]) -> str:
 
 def tell_offered(tx: Transaction, room: Room, recipient: int, offer: Handoff, held: Sequence[Claim]) -> None:
     body = f"{offer.from_} offers you {names_of(held)}.{because(offer.reason)}"
-    tell(tx, room, recipient, f"{body}\nrelay handoff respond {offer.id} --accept")
+    tell(tx, room, recipient, f"{body}\nrelay handoff respond {offer.id} --accept --as {offer.to}")
 
 
 def tell_answered(tx: Transaction, room: Room, giver: int, answered: Handoff, reason: str | None) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, spell
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.room.held import SHOWN, HeldClaim, describe, overlapping
 from relay_tui.room.where import word_here
 
@@ -27,13 +27,13 @@ def check_offerable(room: Room, one: HeldClaim, giver: KnownAgent) -> None:
     if one.agent != giver.row.key:
         raise RelayError(
             "not_yours",
-            f"{inert(clip(resource, SHOWN))} is held by {one.claim.holder}.",
-            f"Run: relay handoff ask {word_here(room, one.claim.scope, one.claim.resource)}",
+            f"{clip(resource, SHOWN)} is held by {one.claim.holder}.",
+            f"Run: relay handoff ask {word_here(room, one.claim.scope, one.claim.resource)} --as {giver.row.name}",
         )
     if one.claim.handoff is not None:
         raise RelayError(
             "held",
-            f"{inert(clip(resource, SHOWN))} is offered already in {one.claim.handoff}.",
+            f"{clip(resource, SHOWN)} is offered already in {one.claim.handoff}.",
             f"Run: relay handoff cancel {one.claim.handoff}",
         )
 
@@ -66,7 +66,7 @@ def refuse_within_offered(tx: Transaction, room: Room, wanted: Sequence[Resource
     """Raises `refused` for a claim above or below what its own holder offers: the offer could not be accepted."""
     for one in overlapping(tx.db, room, wanted, tx.now):
         if one.agent == agent and one.claim.handoff is not None:
-            offered = inert(clip(spell(one.claim.scope, one.claim.resource), SHOWN))
+            offered = clip(spell(one.claim.scope, one.claim.resource), SHOWN)
             raise RelayError(
                 "refused",
                 f"It overlaps {offered}, which you offer in {one.claim.handoff}.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
 from relay_tui.room.finding import find_unique
 from relay_tui.room.handoff_news import tell_answered, tell_cancelled, tell_freed, tell_offered
@@ -201,7 +201,7 @@ def _find_recipient(tx: Transaction, room: Room, name: str, giver: KnownAgent) -
             refuse_gone(known)
             return known, room_id
     if name == giver.row.name:
-        raise RelayError("refused", "You hold these already.", "Name somebody else with --to.")
+        raise RelayError("refused", f"{name} is you, and a handover goes to others.", "Name somebody else with --to.")
     return require_agent(tx.db, tx.room, name, tx.now, room.settings), tx.room_id
 
 
@@ -226,7 +226,7 @@ def _answers(db: sqlite3.Connection, handoff: str, accept: bool, only: Sequence[
     picked = {(one.scope, one.lookup) for one in only}
     if picked - offered:
         missing = next(one for one in only if (one.scope, one.lookup) not in offered)
-        raise RelayError("unknown_claim", f"{inert(str(missing))} is not part of {handoff}.", "Run: relay handoff list")
+        raise RelayError("unknown_claim", f"{missing} is not part of {handoff}.", "Run: relay handoff list")
     return [
         {
             "scope": scope, "family": family, "lookup": lookup, "resource": resource,
@@ -249,9 +249,8 @@ def _find(db: sqlite3.Connection, room: Room, wanted: str) -> Parties:
         where = "WHERE h.id >= ? AND h.id < ? AND gr.family = ? LIMIT 3"
         return [Parties(*row) for row in db.execute(f"{_PARTIES} {where}", (first, end, room.row.family))]
 
-    shown = inert(clip(wanted, 40))
-    unknown = RelayError("unknown_handoff", f"There is no handover '{shown}' here.", "Run: relay handoff list --all")
-    return find_unique(read, "H", wanted, unknown)
+    message = f"There is no handover '{clip(wanted, 40)}' here."
+    return find_unique(read, "H", wanted, RelayError("unknown_handoff", message, "Run: relay handoff list --all"))
 
 
 def _read(db: sqlite3.Connection, handoff: str) -> Handoff:

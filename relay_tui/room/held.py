@@ -56,10 +56,11 @@ class WaitedFor(NamedTuple):
 
 
 class ClaimList(NamedTuple):
-    """`free` is what somebody waits for though nobody holds it, such as a waiter who was stopped."""
+    """As seen from `room`. `free` is what somebody waits for and nobody holds, such as a waiter who was stopped."""
 
     claims: list[Claim]
     free: list[WaitedFor]
+    room: str
 
 
 class HeldClaim(NamedTuple):
@@ -104,7 +105,7 @@ def list_claims(
         if holder in (None, one.claim.holder) and scope in (None, one.claim.scope) and one.claim.stale >= stale
     ]
     claims.sort(key=lambda claim: (claim.stale, claim.scope, claim.resource))
-    return ClaimList(claims, [one for one in free if scope in (None, one.scope)])
+    return ClaimList(claims, [one for one in free if scope in (None, one.scope)], room.row.name)
 
 
 def list_held_by(room: Room, name: str) -> list[Claim]:
@@ -244,7 +245,7 @@ def exactly_held(db: sqlite3.Connection, room: Room, resources: Sequence[Resourc
             (one.scope, family_of(room, one.scope), one.lookup),
         ).fetchone()
         if row is None:
-            raise RelayError("unknown_claim", f"Nobody holds {inert(clip(str(one), SHOWN))}.", _meant(db, room, one))
+            raise RelayError("unknown_claim", f"Nobody holds {clip(str(one), SHOWN)}.", _meant(db, room, one))
         held.append(_held(row, now, room.settings))
     return held
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-TRIES = 5  # how often to plan anew where the room moved on before the outcome could be applied
+TRIES = 20  # how often to plan anew where the room moved on: in the queue of writers others come between each time
 FOLLOW = "follow"  # the choice that an open screen reads a file again when it is saved
 
 

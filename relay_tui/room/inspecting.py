@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-ROWS = 1000
 MOST_ROWS = 1_000_000
 DEADLINE = 30 * SECOND
 # What is listed besides the projections; the rest is how SQLite and migrations keep their own things.

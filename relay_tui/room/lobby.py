@@ -8,6 +8,7 @@ from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import RULE, is_reserved, is_valid
 from relay_tui.base.text import inert
+from relay_tui.room.adrift import require_loose
 from relay_tui.room.agents import read_agents
 from relay_tui.room.ledger import RELAY, Actor, Transaction
 from relay_tui.room.permissions import nobody_acts, require_allowed
@@ -66,15 +67,19 @@ def init_room(room: Room, me: Actor | None = None, *, name: str | None = None, o
         _check_operator(operator)
     if name is not None and (not name or inert(name) != name):
         raise RelayError("invalid", f"A room cannot be called '{name}'.", "Use one line of what can be seen.")
+    told = ""
     with room.store.writing() as db:
         before = find_room(db, room.folder)
         row = _attach(room, db, me or Actor(RELAY), name, operator or DEFAULT_OPERATOR)
         if operator is not None and row.operator != operator:
             if me is None:
-                raise nobody_acts("init --operator")
+                raise nobody_acts("init --operator", row.operator)
             require_allowed(me, "init --operator", row.operator)
             _append(room, db, me, row, "room.operated", {"operator": operator})
+            told = f"{operator} is the operator from now on; until now it was {row.operator}."
         summary = _summary(room, db, row, True)
+    if told:
+        room.tell(told)
     hides = before.name if before is not None and before.key != row.key else None
     return RoomInit(room.store.home, [summary], summary, hides)
 
@@ -102,13 +107,15 @@ def _attach(room: Room, db: sqlite3.Connection, me: Actor, name: str | None, ope
     by_name = {row.name: row for row in list_rooms(db)}
     here = find_room(db, room.folder)
     if name is None:
-        return here or create_room(room, db, me, operator=operator, own=room.place is None)
+        if here is None:
+            return create_room(room, db, me, operator=operator, own=room.place is None)
+        return _settle(room, db, me, here)
     named = by_name.get(name)
     if named is None:
         _refuse_second(room, here)
         return create_room(room, db, me, name=name, operator=operator, own=True)
     if here is not None and here.key == named.key:
-        return named
+        return _settle(room, db, me, named)
     return _go_back(room, db, me, named, here) if _is_of(room, named) else _move(room, db, me, named)
 
 
@@ -123,9 +130,18 @@ def _go_back(room: Room, db: sqlite3.Connection, me: Actor, row: RoomRow, here: 
     """The folder leaves the room that it was given since, which stays with all that is in it."""
     if here is not None and here.own:
         _append(room, db, me, here, "room.detached", {})
-    if row.own:
-        _append(room, db, me, row, "room.moved", {"root": row.root, "repository": row.repository})
-    return row
+    return _place(room, db, me, row, row.root) if row.own else _settle(room, db, me, row)
+
+
+def _settle(room: Room, db: sqlite3.Connection, me: Actor, row: RoomRow) -> RoomRow:
+    """The room that one stands in, with the folder that is there now."""
+    return row if os.path.isdir(row.root) else _place(room, db, me, row, room.root_of(row.own))
+
+
+def _place(room: Room, db: sqlite3.Connection, me: Actor, row: RoomRow, root: str) -> RoomRow:
+    repository = room.repository_here
+    _append(room, db, me, row, "room.moved", {"root": root, "repository": repository})
+    return row._replace(root=root, repository=repository)
 
 
 def _refuse_second(room: Room, here: RoomRow | None) -> None:
@@ -136,21 +152,8 @@ def _refuse_second(room: Room, here: RoomRow | None) -> None:
 
 def _move(room: Room, db: sqlite3.Connection, me: Actor, row: RoomRow) -> RoomRow:
     """Re-attach a room to the folder it went to. Raises `refused` while its old folder or repository is still there."""
-    if os.path.isdir(row.root):
-        raise RelayError(
-            "refused",
-            f"The room {row.name} belongs to {row.root}, which is still there.",
-            "Take another name.",
-        )
-    if row.repository and os.path.isdir(row.repository) and room.repository_here != row.repository:
-        raise RelayError(
-            "refused",
-            f"The room {row.name} belongs to the repository {row.repository}, which is still there.",
-            "Take another name.",
-        )
-    root, repository = room.root_here, room.repository_here
-    _append(room, db, me, row, "room.moved", {"root": root, "repository": repository})
-    return row._replace(root=root, repository=repository)
+    require_loose(row, room.repository_here)
+    return _place(room, db, me, row, room.root_of(row.own))
 
 
 def _summary(room: Room, db: sqlite3.Connection, row: RoomRow, here: bool) -> RoomSummary:

@@ -19,6 +19,7 @@ from relay_tui.room.line import Place
 
 FILE = "relay.lock"
 DEADLINE = 15.0  # seconds, unless RELAY_BUSY says otherwise
+A_MOMENT = 1.0  # seconds that those before may take, also where somebody's own time is over
 _WORDS = 240  # bytes, always: a file that is cut to another length each time makes the next flush a third slower
 
 

@@ -91,7 +91,7 @@ class Only(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Who reads, by name and key; `everything` for the operator."""
+    """Who reads, by name and key; `everything` for the operator. In the order in which `_READABLE` asks for them."""
 
     everything: bool
     name: str

@@ -14,6 +14,7 @@ from relay_tui.room.finding import unknown_message
 from relay_tui.room.ledger import read_data
 from relay_tui.room.mail import SUMMARY_CHARACTERS, find_message, open_ids, summary_of
 from relay_tui.room.presence import STATE_WORDS, state_of
+from relay_tui.room.rooms import DEFAULT_OPERATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -211,7 +212,8 @@ def _recipients(tx: Transaction, room: Room, to: str) -> list[Recipient]:
         raise RelayError("no_recipients", "A message to oneself reaches nobody.", "Name somebody else.")
     known = find_agent(tx.db, tx.room, to, tx.now, room.settings)
     if known is None:
-        raise unknown_agent(to, agent_names(tx.db, tx.room), "Run: relay agents")
+        hint = f"The operator here is {room.operator}." if to == DEFAULT_OPERATOR else "Run: relay agents"
+        raise unknown_agent(to, agent_names(tx.db, tx.room), hint)
     _refuse_unreachable(known)
     return [_recipient(known)]
 

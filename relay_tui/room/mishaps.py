@@ -96,8 +96,6 @@ def _drop_older(path: str) -> None:
 
 
 def _put(path: str, lines: list[str]) -> None:
-    kept = f"{path}.{os.getpid()}"
-    file = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(file, "w", encoding="utf-8") as out:
-        out.writelines(lines)
-    os.replace(kept, path)
+    from relay_tui.base.filesystem import replace_file
+
+    replace_file(path, "".join(lines).encode(), 0o600)

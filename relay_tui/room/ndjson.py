@@ -14,6 +14,7 @@ import binascii
 import hashlib
 
 from relay_tui.base.canonical import decode, encode
+from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip
 from relay_tui.room.attachments import FILE_BYTES
@@ -46,7 +47,7 @@ class KeptFile(NamedTuple):
 
 def checked_file(sha256: str, content: bytes) -> KeptFile:
     """Raises `ValueError` for bytes that are others, or more than a file sent along may have."""
-    if len(content) > FILE_BYTES or hashlib.sha256(content).hexdigest() != sha256:
+    if len(content) > FILE_BYTES or hex_digest(content) != sha256:
         raise ValueError("an attachment is not what its SHA-256 says")
     return KeptFile(sha256, content)
 

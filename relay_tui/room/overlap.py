@@ -100,15 +100,15 @@ def find_contests(sides: Sequence[Side], claims: Sequence[Claim]) -> Iterator[Co
             yield Contest(path, touchers, claim)
 
 
-def describe(overlap: Overlap, name_tree: Callable[[str], str]) -> str:
-    """`dirty in 2 trees (…), changed on feat/auth, claimed by codex-3`, inert."""
+def describe(overlap: Overlap, name_tree: Callable[[str], str], here: str | None) -> str:
+    """`dirty in 2 trees (…), changed on feat/auth, claimed by codex-3`, inert, as seen from the room `here`."""
     trees, said = [inert(name_tree(tree)) for tree in overlap.worktrees], []
     if trees:
         said.append(f"dirty in {counted(len(trees), 'tree')} ({', '.join(trees)})")
     if overlap.branches:
         said.append(f"changed on {' and '.join(map(inert, overlap.branches))}")
     if overlap.claim:
-        said.append(f"claimed by {inert(overlap.claim.holder)}")
+        said.append(f"claimed by {inert(holder_of(overlap.claim).seen_from(here))}")
     return ", ".join(said)
 
 

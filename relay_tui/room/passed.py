@@ -11,6 +11,8 @@ from relay_tui.base.text import clip, first_of, inert
 from relay_tui.room.agents import find_agent, require_actor, require_reader
 from relay_tui.room.guarding import HeldPath, guard_paths
 from relay_tui.room.held import SHOWN, overlapping
+from relay_tui.room.ledger import RELAY
+from relay_tui.room.standing import Person, holder_of
 from relay_tui.room.where import word_here
 
 TYPE_CHECKING = False
@@ -28,27 +30,28 @@ else:
     from relay_tui.base.record import NamedTuple
 
 _LISTED = 5  # paths in a message
-_TOLD = "SELECT 1 FROM messages WHERE room = ? AND sender = 'relay' AND request = ?"
-_OPEN = """
+_ROOM = "SELECT key, name FROM rooms WHERE id = ?"
+_TOLD = f"SELECT 1 FROM messages WHERE room = ? AND sender = '{RELAY}' AND request = ?"
+_OPEN = f"""
 SELECT m.request, m.sent_at, a.name, c.resource FROM messages AS m INDEXED BY messages_unsettled
 JOIN deliveries AS d ON d.message = m.seq JOIN agents AS a ON a.key = d.agent
 JOIN claims AS c ON c.agent = d.agent AND c.scope = 'project'
   AND c.claimed_at = CAST(substr(m.request, instr(m.request, ':') + 1) AS INTEGER)
-WHERE m.room = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sender = 'relay' AND m.request GLOB 'passed:*'
+WHERE m.room = ? AND m.unsettled > 0 AND m.expires_at > ? AND m.sender = '{RELAY}' AND m.request GLOB 'passed:*'
   AND d.handled_at IS NULL AND d.expired_at IS NULL
 ORDER BY m.seq
 """
 
 
 class Passed(NamedTuple):
-    """A path that was changed where `agent` works, which `holder` was told of at the moment `at`; `is_here` says
-    whether the agent can still be asked."""
+    """A path that was changed where `agent` works, which `holder`, of the room that is read, was told of at the moment
+    `at`; `is_here` says whether the agent can still be asked."""
 
     path: str
-    agent: str
+    agent: Person
+    is_here: bool
     holder: str
     at: int
-    is_here: bool
 
 
 def report_passed(room: Room, me: Actor, changed: Mapping[Resource, int], *, tell_me: bool = False) -> list[HeldPath]:
@@ -74,7 +77,7 @@ def report_passed(room: Room, me: Actor, changed: Mapping[Resource, int], *, tel
         if passed and tell_me:
             from relay_tui.room.telling import tell
 
-            tell(tx, room, agent.row.key, _told_agent(passed))
+            tell(tx, room, agent.row.key, _told_agent(passed, room.row.name))
         return passed
 
 
@@ -83,12 +86,17 @@ def read_passed(db: sqlite3.Connection, room: Room, now: int) -> list[Passed]:
     found = {}
     for request, at, holder, claimed in db.execute(_OPEN, (room.row.key, now)).fetchall():
         _, _, agent, path = request.split(":", 3)
-        if not _covers(claimed, path):  # but was claimed with what does
-            continue
-        known = find_agent(db, room.row.key, agent, now, room.settings)
-        is_here = known is not None and known.row.standing in ("here", "dormant")
-        found[request, holder] = Passed(path, agent, holder, at, is_here)
+        if _covers(claimed, path):  # else something was claimed with it that does
+            found[request, holder] = Passed(path, *_find_agent(db, room, agent, now), holder, at)
     return list(found.values())
+
+
+def _find_agent(db: sqlite3.Connection, room: Room, told: str, now: int) -> tuple[Person, bool]:
+    """Who is named in a request, and whether it can be asked."""
+    other, _, name = told.rpartition("/")
+    key, where = db.execute(_ROOM, (other,)).fetchone() or (0, other) if other else (room.row.key, room.row.name)
+    known = find_agent(db, key, name, now, room.settings)
+    return Person(where, name), known is not None and known.row.standing in ("here", "dormant")
 
 
 def _covers(claimed: str, path: str) -> bool:
@@ -103,7 +111,7 @@ def _find(
     """What was changed after others claimed it, and was not told of."""
     for path, changed_at in changed.items():
         for held in overlapping(db, room, [path], room.clock(), not_of=agent.row.key):
-            told = (held.agent_room, _request(agent.row.name, held, path))
+            told = (held.agent_room, _request(room, agent.row.name, held, path))
             if (
                 changed_at > held.claim.claimed_at
                 and not _shares_worktree(db, held, agent.row.worktree)
@@ -117,8 +125,9 @@ def _report(tx: Transaction, room: Room, path: Resource, held: HeldClaim) -> boo
     from relay_tui.room.telling import tell
 
     claim = held.claim
-    body = f"{inert(str(path))}, which you hold, is changed in the worktree where {tx.me.name} works."
-    if tell(tx, room, held.agent, body, request=_request(tx.me.name, held, path)) is None:
+    who = Person(room.row.name, tx.me.name).seen_from(claim.room)
+    body = f"{inert(str(path))}, which you hold, is changed in the worktree where {who} works."
+    if tell(tx, room, held.agent, body, request=_request(room, tx.me.name, held, path)) is None:
         return False
     tx.append("guard.passed", {
         "agent": tx.me.name, "resource": inert(path.resource), "holder": claim.holder, "claim": claim.resource,
@@ -127,13 +136,14 @@ def _report(tx: Transaction, room: Room, path: Resource, held: HeldClaim) -> boo
     return True
 
 
-def _request(agent: str, held: HeldClaim, path: Resource) -> str:
-    """The key under which a holder is told once; `read_passed` reads it."""
-    return f"passed:{held.claim.claimed_at}:{agent}:{inert(path.resource)}"
+def _request(room: Room, agent: str, held: HeldClaim, path: Resource) -> str:
+    """The key under which a holder is told once; `read_passed` reads it. An agent of another room is named with it."""
+    who = agent if held.agent_room == room.row.key else f"{room.row.id}/{agent}"
+    return f"passed:{held.claim.claimed_at}:{who}:{inert(path.resource)}"
 
 
-def _told_agent(passed: Sequence[HeldPath]) -> str:
-    holders = ", ".join(dict.fromkeys(one.claim.holder for one in passed))
+def _told_agent(passed: Sequence[HeldPath], here: str) -> str:
+    holders = ", ".join(dict.fromkeys(holder_of(one.claim).seen_from(here) for one in passed))
     paths = first_of([inert(clip(spell("project", one.path), SHOWN)) for one in passed], _LISTED)
     changed = "is changed" if len(passed) == 1 else "are changed"
     return f"{paths} {changed} in your worktree, and held by {holders}, who was told of it."

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
-# What is due counts as expired before the next writer records it.
+# What is due counts as expired before it is recorded.
 _EXPIRED = """
 SELECT (SELECT count(*) FROM deliveries INDEXED BY deliveries_open
   WHERE agent = ?1 AND handled_at IS NULL AND expired_at IS NULL AND expires_at <= ?2)

@@ -46,9 +46,16 @@ def allowed(who: Actor, act: str, operator: str) -> bool:
     return who.name == operator or (act == "join --takeover" and who.at_keyboard)
 
 
-def nobody_acts(command: str) -> RelayError:
+def nobody_acts(command: str, operator: str) -> RelayError:
     """The error of a command that came without a name to act under."""
-    return RelayError("usage", f"relay {command} must know who acts.", "Add --as NAME, or set RELAY_AGENT.")
+    return RelayError("usage", f"relay {command} must know who acts.", how_to_act(command, operator))
+
+
+def how_to_act(act: str, operator: str) -> str:
+    """The hint for who acts under no name, where it is only the operator's with how to be that."""
+    if act not in OPERATORS_ACTS:
+        return "Add --as NAME, or set RELAY_AGENT."
+    return f"Only the operator may {OPERATORS_ACTS[act][0]}: add --as {operator}, or set RELAY_OPERATOR=1."
 
 
 def require_allowed(who: Actor, act: str, operator: str) -> None:

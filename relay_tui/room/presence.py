@@ -110,16 +110,18 @@ def note_reader(room: Room, name: str, source: str, *, fetched: bool = False) ->
     try:
         with room.store.beside() as db:
             if standing == "dormant":
-                _bring_back(db, room, name, source)
-            record_sign(db, agent, source, now, fetched=fetched)
+                _bring_back(db, room, name, source, fetched=fetched)
+            else:
+                record_sign(db, agent, source, now, fetched=fetched)
     except RelayError as fault:
         if fault.code not in ("busy", "storage"):
             raise
 
 
-def _bring_back(db: sqlite3.Connection, room: Room, name: str, source: str) -> None:
+def _bring_back(db: sqlite3.Connection, room: Room, name: str, source: str, *, fetched: bool) -> None:
     """A dormant agent's sign is an event: it counts as here again from then on."""
     from relay_tui.room.agents import require_actor
     from relay_tui.room.ledger import Actor, Transaction
 
-    require_actor(Transaction(db, room.row.key, room.row.id, Actor(name, None, source), room.clock()), room)
+    tx = Transaction(db, room.row.key, room.row.id, Actor(name, None, source), room.clock())
+    require_actor(tx, room, fetched=fetched)

@@ -10,12 +10,14 @@ from relay_tui.room.agents import require_actor
 from relay_tui.room.bell import LOOK_EVERY, Bell
 from relay_tui.room.claims import Claimed, take
 from relay_tui.room.held import distinct, family_of, overlapping
+from relay_tui.room.lock import A_MOMENT
 from relay_tui.room.turns import refuse_circle, whose_turn
 from relay_tui.room.waiting import leave_line, stand_in_line, sweep_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
     from typing import NamedTuple
 
     from relay_tui.base.gauges import Measure
@@ -38,25 +40,31 @@ def take_in_turn(
     patience: int,
 ) -> Claimed:  # fmt: skip
     """As `take`, after standing in line for at most `patience` microseconds; each try measures anew, and a
-    closed gate is waited for like a holder.
+    closed gate is waited for like a holder. So are other writers, who cost nobody a place in line.
 
     Raises `timeout` with the conflict that was left.
     """
     ends = time.monotonic() + patience / SECOND
+
+    def try_it(ticket: int | None = None) -> Claimed:
+        with _until(ends, room):
+            return take(room, me, resources, note=note, gate=measure(), ticket=ticket)
+
     try:
-        return take(room, me, resources, note=note, gate=measure())
+        return try_it()
     except RelayError as fault:
         conflict = _waitable(room, fault)
     if patience <= 0:
         raise _timed_out(conflict) from conflict
-    place = _stand(room, me, resources, patience)
+    with _until(ends, room):
+        place = _stand(room, me, resources, patience)
     room.tell(f"{conflict.message} Waiting up to {age(0, patience)}.")
     try:
         with Bell(room.store.home) as bell:
             while (left := ends - time.monotonic()) > 0:
                 try:
                     if not _is_blocked(room, resources, place):
-                        return take(room, me, resources, note=note, gate=measure(), ticket=place.ticket)
+                        return try_it(place.ticket)
                 except RelayError as fault:
                     conflict = _waitable(room, fault)
                 bell.wait(min(left, LOOK_EVERY))  # a holder's or a waiter's death rings no bell
@@ -64,6 +72,11 @@ def take_in_turn(
     except BaseException:
         _leave(room, place)
         raise
+
+
+def _until(ends: float, room: Room) -> AbstractContextManager[None]:
+    """Writes wait for others until then."""
+    return room.store.waiting(max(ends - time.monotonic(), A_MOMENT))
 
 
 def _waitable(room: Room, fault: RelayError) -> RelayError:

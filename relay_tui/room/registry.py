@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import check_joinable, is_valid
 from relay_tui.base.processes import identify
@@ -17,16 +16,15 @@ from relay_tui.room.agents import (
     refuse_gone,
     require_actor,
     require_agent,
-    require_reader,
     view_agent,
     view_agents,
 )
+from relay_tui.room.ledger import decode_payload
 from relay_tui.room.presence import record_sign
-from relay_tui.room.questions import ask, close_by_status
+from relay_tui.room.questions import ask, close_by_status, open_question_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import sqlite3
     from typing import Any, NamedTuple
 
     from relay_tui.room.ledger import Actor, Transaction
@@ -50,6 +48,11 @@ class AgentList(NamedTuple):
 # What a session that says nothing of it does not have, whoever had the name before.
 _NO_PROCESS = {"pid": None, "process_start": None, "boot": None, "ephemeral": 0}
 _NOTHING_SAID = dict.fromkeys(("runner", "branch", "worktree", "task", "status", "text"))
+
+_SAID_TO_WAIT = """
+SELECT a.key, e.payload FROM agents AS a JOIN events AS e ON e.seq = a.status_seq
+WHERE a.room = ? AND a.name = ? AND a.status = 'waiting'
+"""
 
 
 class Joining(NamedTuple):
@@ -113,28 +116,13 @@ def report_status(room: Room, me: Actor, facts: dict[str, Any], question: tuple[
 
 
 def take_back_waiting(room: Room, me: Actor) -> None:
-    """The agent works again where it was said to wait over the door of `me`. What it said itself stays, and what it
-    asks: the next report would close its question."""
+    """The agent works again where it was said to wait over the door of `me`. What it said itself stays, also where
+    that is archived, and what it asks: the next report would close its question."""
     with room.reading() as db:
-        known = require_reader(db, room, me.name, room.clock())
-        asks = view_agents(db, [known], room.clock())[0].question is not None
-        said_over = None if asks or known.row.status != "waiting" else _status_said_over(db, known)
-    if said_over == me.via:
+        said = db.execute(_SAID_TO_WAIT, (room.row.key, me.name)).fetchone()
+        ends = said is not None and decode_payload(said[1])["via"] == me.via and not open_question_of(db, said[0])
+    if ends:
         report_status(room, me, {"status": "working", "text": None}, None)
-
-
-def _status_said_over(db: sqlite3.Connection, known: KnownAgent) -> str | None:
-    """The door over which an agent's status was said; None where its event is in no table any more."""
-    rows = db.execute(
-        "SELECT e.payload FROM agents AS a JOIN events AS e ON e.room = a.room AND e.at = a.status_at"
-        " WHERE a.key = ? AND e.kind = 'agent.reported' ORDER BY e.number DESC",
-        (known.row.key,),
-    )
-    for (payload,) in rows:
-        event: Any = decode(payload.decode())
-        if event["data"]["agent"] == known.row.name:
-            return str(event["via"])
-    return None
 
 
 def leave(room: Room, me: Actor) -> AgentChange:
@@ -228,8 +216,9 @@ def _facts_of(said: Joining) -> dict[str, Any]:
 
 def _begin_anew(facts: dict[str, Any], *, from_pool: bool) -> dict[str, Any]:
     """All that a session begins with under a name that was somebody's; only a process can be an ephemeral one."""
-    before = {**_NO_PROCESS, **_NOTHING_SAID} if from_pool else _NO_PROCESS if "pid" not in facts else {}
-    return {**before, **facts}
+    if from_pool:
+        return {**_NO_PROCESS, **_NOTHING_SAID, **facts}
+    return facts if "pid" in facts else {**_NO_PROCESS, **facts}
 
 
 def _check_branch(facts: dict[str, Any]) -> None:

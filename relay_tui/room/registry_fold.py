@@ -72,11 +72,11 @@ def agent_joined(db: sqlite3.Connection, seq: int, room: int, at: int, data: dic
 
 
 def agent_reported(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
-    """What an agent said of itself; facts that it did not name stay, and so does the time of its status."""
+    """What an agent said of itself; facts that it did not name stay, and so do the time and event of its status."""
     key = _key(db, room, data["agent"])
     _set_facts(db, key, data["facts"])
     if "status" in data["facts"]:
-        db.execute("UPDATE agents SET status_at = ? WHERE key = ?", (at, key))
+        db.execute("UPDATE agents SET status_at = ?, status_seq = ? WHERE key = ?", (at, seq, key))
 
 
 def agent_returned(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:

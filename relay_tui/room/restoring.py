@@ -11,7 +11,7 @@ import re
 import sqlite3
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, shell_word
+from relay_tui.base.text import clip, counted, shell_word
 from relay_tui.room.attachments import keep_bytes, kept_path, named_files
 from relay_tui.room.backup import CutBase
 from relay_tui.room.cuts import load_base, replace_base
@@ -127,7 +127,7 @@ class _Restoring:
         self._home = room.store.home
         self._renaming = Renaming(room, db) if as_new else None
         self._keys: dict[str, int] = {}
-        self._events = 0
+        self._events = self._freed = 0
 
     def run(self, source: Source) -> Restored:
         reader = source.begin()
@@ -185,6 +185,7 @@ class _Restoring:
             Transaction(self._db, key, id_, self._me, now).append(
                 "claim.released", {"by": RELAY, "claims": [freed], "forced": True, "reason": _FREED}, actor=RELAY
             )
+            self._freed += 1
 
     def _finish(self, told: Sequence[ChainedRoom]) -> list[RestoredRoom]:
         """New rooms remember what they are copies of, and leave the folder to whichever room it has."""
@@ -204,6 +205,9 @@ class _Restoring:
         named = named_files(self._db)
         lost = {one for one in named - self._files if not os.path.isfile(kept_path(self._home, one))}
         found = [f"{len(lost)} of the files that messages name are not in it."] if lost else []
+        if self._freed:
+            freed = counted(self._freed, "claim on the machine was", "claims on the machine were")
+            found.append(f"{freed} freed, which is more than the file says: {_FREED}.")
         roots = {row.id: row.root for row in list_rooms(self._db)}
         for one in rooms:
             if one.was is None and not os.path.isdir(roots[one.id]):

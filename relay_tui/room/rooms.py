@@ -11,7 +11,7 @@ from relay_tui.base.config import Settings, read_settings
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.ids import random_id
-from relay_tui.base.places import Repository, find_repository
+from relay_tui.base.places import Repository, find_repository, main_folder
 from relay_tui.base.text import inert
 from relay_tui.base.times import system_clock
 from relay_tui.room.ledger import Actor, Transaction, next_seq
@@ -85,7 +85,7 @@ class Room:
         if self._row is None:
             from relay_tui.room.adrift import no_room_yet
 
-            raise no_room_yet(self.store, self.folder)
+            raise no_room_yet(self.store, self.folder, self.repository_here)
         return self._row
 
     @property
@@ -109,8 +109,12 @@ class Room:
 
     @property
     def root_here(self) -> str:
-        """The folder that a room made here is of: the worktree's, or this very one."""
+        """The folder that a room of its own made here is of: the worktree's, or this very one."""
         return (self.place.worktree or self.place.common_dir) if self.place else self.folder
+
+    def root_of(self, own: bool) -> str:
+        """The folder that a room made here is of; a repository's outlives the worktree that one stands in."""
+        return self.root_here if own or self.place is None else main_folder(self.place)
 
     @property
     def repository_here(self) -> str | None:
@@ -158,7 +162,7 @@ class Room:
         """Where a room was made: perhaps its folder had one before it was moved."""
         from relay_tui.room.adrift import remark_on_moving
 
-        if moved := remark_on_moving(self.store):
+        if moved := remark_on_moving(self.store, self.repository_here):
             self.tell(moved)
 
     def draw_id(self, db: sqlite3.Connection, letter: str, table: str) -> str:
@@ -216,7 +220,7 @@ def create_room(
             f"{room.folder} is not in a git repository and has no room.",
             "Run: relay init",
         )
-    root, repository = room.root_here, room.repository_here
+    root, repository = room.root_of(own), room.repository_here
     key = next_seq(db)
     room_id = room.draw_id(db, "R", "rooms")
     tx = Transaction(db, key, room_id, me, room.clock())

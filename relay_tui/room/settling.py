@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip, inert, shell_word
 from relay_tui.room.standing import Person, holder_of
 
 TYPE_CHECKING = False
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.room.branches import BranchView
+    from relay_tui.room.held import Claim
     from relay_tui.room.overlap import Contest
 else:
     from relay_tui.base.record import NamedTuple
@@ -43,7 +44,7 @@ def settle_branch(row: BranchView, seat: Seat) -> list[str]:
         if stranger:
             return seat.write_to(stranger, f"Please leave {row.branch}.")
     if row.claim and row.flag != "contested":
-        return seat.line("branch", "release", row.branch, "--force", "--reason", "…")
+        return _free(row, row.claim, seat)
     return _settle_missing(row, seat) if row.flag == "missing" else _show(row)
 
 
@@ -55,10 +56,23 @@ def settle_overlap(contest: Contest, said: str, seat: Seat) -> list[str]:
     if to is None:
         return ["relay", "branches", "--details"]
     others = sorted(set[Person]().union(*(side.people for side in contest.sides)) - {to})
-    whom = " and ".join(one.seen_from(to.room) for one in ([holder] if holder not in (None, to) else others) if one)
+    if holder is not None and holder != to:
+        others = [holder]
+    whom = " and ".join(one.seen_from(to.room) for one in others)
     path = inert(contest.path)
     ask = f"settle with {whom} who goes on with {path}" if whom else f"keep one {path}"
     return seat.write_to(to, f"Please {ask}: {said}.")
+
+
+def _free(row: BranchView, claim: Claim, seat: Seat) -> list[str]:
+    """Free it by force; a live holder of what was renamed is asked to take it under its name of now."""
+    if row.renamed is None:
+        return seat.line("branch", "release", row.branch, "--force", "--reason", "…")
+    if claim.stale:
+        return seat.line("branch", "release", row.branch, "--force", "--reason", f"It is called {row.renamed} now.")
+    before, now = shell_word(row.branch), shell_word(row.renamed)
+    run = f"relay branch release {before} && relay branch claim {now}"
+    return seat.write_to(holder_of(claim), f"{before} is called {now} now. Please run: {run}")
 
 
 def _settle_missing(row: BranchView, seat: Seat) -> list[str]:
@@ -68,7 +82,8 @@ def _settle_missing(row: BranchView, seat: Seat) -> list[str]:
     if speakers:
         return seat.write_to(speakers[0], f"Git has no branch {inert(row.branch)}. Where do you work?")
     if row.tasks:
-        return seat.line("work", "set", row.tasks[0].id, "--unset", "branch")
+        change = ["--branch", row.renamed] if row.renamed else ["--unset", "branch"]
+        return seat.line("work", "set", row.tasks[0].id, *change)
     return _show(row)
 
 

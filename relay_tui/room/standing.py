@@ -1,6 +1,7 @@
 """Where agents stand: what each reports, against what git has checked out in its worktree now.
 
-Pure. An agent counts on exactly one branch, the one where it is; what it reported instead is a mismatch.
+Pure. An agent counts on exactly one branch, the one where it is; what it reported instead is a mismatch. One without
+a worktree is taken at its word, and so is one whose worktree is gone, which is a mismatch too.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Place(NamedTuple):
 
 
 class Mismatch(NamedTuple):
-    """An agent that reports one branch and stands on another (None: on no branch of this repository)."""
+    """An agent that reports one branch and stands on another (None: on no branch of this repository, or nowhere)."""
 
     room: str
     agent: str
@@ -87,16 +88,22 @@ def place_agents(witnesses: Iterable[Witness], worktrees: Sequence[Worktree], he
     places, mismatches = [], []
     for witness in witnesses:
         tree = None if witness.elsewhere else find_worktree(witness.worktree, worktrees)
-        if witness.worktree is None:
-            if witness.branch is not None:
-                places.append(Place(witness, witness.branch, "reported"))
-            continue
-        observed = _branch_of(tree)
-        if observed is not None:
-            places.append(Place(witness, observed, "observed" if observed != witness.branch else "reported"))
-        if witness.branch is not None and observed != witness.branch:
+        observed, at_its_word = _branch_of(tree), witness.worktree is None
+        if _is_lost(witness, tree, observed):
+            observed, at_its_word = None, True
+        branch = witness.branch if at_its_word else observed
+        if branch is not None:
+            places.append(Place(witness, branch, "reported" if branch == witness.branch else "observed"))
+        if witness.worktree is not None and witness.branch is not None and observed != witness.branch:
             mismatches.append(_mismatch(witness, tree, observed, here))
     return Standing(places, mismatches)
+
+
+def _is_lost(witness: Witness, tree: Worktree | None, observed: str | None) -> bool:
+    """Whether its folder is gone, so that only its word says where it is: git may still list it, or have pruned it."""
+    if not witness.gone or witness.branch is None:
+        return False
+    return tree is None or tree.missing or observed != witness.branch
 
 
 def find_worktree(path: str | None, worktrees: Sequence[Worktree]) -> Worktree | None:

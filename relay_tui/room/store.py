@@ -16,7 +16,7 @@ from relay_tui.base.places import DATABASE
 from relay_tui.room import schema
 from relay_tui.room.faults import KEEP_A_COPY, RESTORE, lost_database, os_error, plain_errors
 from relay_tui.room.lock import DEADLINE, WriterLock
-from relay_tui.room.sqlite import connect, sqlite3
+from relay_tui.room.sqlite import PATIENCE, connect, set_patience, sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +67,11 @@ class Store:
         return True
 
     @property
+    def deadline(self) -> float:
+        """Seconds that a write waits for others."""
+        return self._lock.deadline
+
+    @property
     def inode(self) -> int | None:
         """Which file this is; another number once a restore has put another in its place."""
         try:
@@ -101,6 +106,11 @@ class Store:
             finally:
                 _roll_back(db)
 
+    def read_version(self) -> tuple[int | None, int]:
+        """Another one after each commit of another connection, and with another file in the place of this one."""
+        with self.reading() as db:
+            return self._read_inode, int(db.execute("PRAGMA data_version").fetchone()[0])
+
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """One IMMEDIATE transaction under the lock: committed when the block ends, else rolled back.
@@ -108,7 +118,9 @@ class Store:
         With `dry_run` it is rolled back in any case, so that the block's answer is told and nothing kept.
         """
         if self.dry_run and not self.exists:
-            with _nowhere() as db:
+            from relay_tui.room.making import nowhere
+
+            with nowhere() as db:
                 yield db
             return
         self.ensure()
@@ -125,12 +137,23 @@ class Store:
     @contextmanager
     def beside(self) -> Iterator[sqlite3.Connection]:
         """A transaction for what stands beside the ledger, tried once: raises `busy` where another relay writes."""
-        patient, self._lock.deadline = self._lock.deadline, 0
+        with self.waiting(0), self.writing() as db:
+            yield db
+
+    @contextmanager
+    def waiting(self, seconds: float) -> Iterator[None]:
+        """Writes in this block wait so long for others, whatever is usual."""
+        usual = self.deadline
+        self._set_deadline(seconds)
         try:
-            with self.writing() as db:
-                yield db
+            yield
         finally:
-            self._lock.deadline = patient
+            self._set_deadline(usual)
+
+    def _set_deadline(self, seconds: float) -> None:
+        self._lock.deadline = seconds
+        if self._writer is not None:
+            set_patience(self._writer, seconds)
 
     def ensure(self) -> None:
         """Make the home and the file where they are missing, and bring an older file up to date."""
@@ -191,57 +214,41 @@ class Store:
     def _open_reader(self) -> sqlite3.Connection:
         if not self.exists:
             raise RelayError("no_file", f"There is no {self.path} yet.", "Run: relay init")
-        if not os.access(self.home, os.W_OK) and not os.path.exists(f"{self.path}-wal"):
-            return self._checked(_connect(self.path, "ro&immutable=1"))  # nobody can write here, so nobody does
-        db = _connect(self.path, "ro")
-        if _check_version(db, self.path) < schema.VERSION:
-            db.close()
-            self.ensure()
-            db = _connect(self.path, "ro")
-        return db
-
-    def _checked(self, db: sqlite3.Connection) -> sqlite3.Connection:
-        if _check_version(db, self.path) < schema.VERSION:
+        # Where nobody can write, nobody does.
+        is_frozen = not os.access(self.home, os.W_OK) and not os.path.exists(f"{self.path}-wal")
+        db = _connect(self.path, "ro&immutable=1" if is_frozen else "ro")
+        if _check_version(db, self.path) == schema.VERSION:
+            return db
+        db.close()
+        if is_frozen:
             raise RelayError("storage", f"{self.path} is of an older relay and cannot be written.", "Make it writable.")
-        return db
+        self.ensure()
+        return _connect(self.path, "ro")
 
     def _open_writer(self) -> sqlite3.Connection:
         if self._writer is not None and self.inode != self._written_inode:
             self._close_writer()  # of a file that was replaced; SQLite leaves the new one's -wal alone
         if self._writer is None:
             self._written_inode = self.inode
-            self._writer = _connect(self.path, "rw")
-            self._writer.execute("PRAGMA foreign_keys = ON")
-            self._writer.execute("PRAGMA synchronous = FULL")
-            self._writer.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+            self._writer = _connect(self.path, "rw", self.deadline)
+            for setting in ("foreign_keys = ON", "synchronous = FULL", f"wal_autocheckpoint = {_CHECKPOINT_PAGES}"):
+                self._writer.execute(f"PRAGMA {setting}")
         return self._writer
 
     def _migrate(self) -> None:
         """Once, by the first that holds the lock; whoever waited finds the work done."""
-        if not os.path.lexists(self.path):
-            from relay_tui.room.making import make_database
+        from relay_tui.room.making import back_up, make_database
 
+        if not os.path.lexists(self.path):
             make_database(self.path)
         db = self._open_writer()
         version = _check_version(db, self.path)
         if version == schema.VERSION:
             return
         if version:
-            _back_up(db, f"{self.path}.before-{schema.VERSION}")
+            back_up(db, f"{self.path}.before-{schema.VERSION}")
         db.execute("PRAGMA journal_mode = WAL")
         schema.migrate(db)
-
-
-@contextmanager
-def _nowhere() -> Iterator[sqlite3.Connection]:
-    """An empty room in memory, for a dry run where there is no home yet and none is to be made."""
-    db = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        schema.create(db)
-        db.execute("BEGIN IMMEDIATE")
-        yield db
-    finally:
-        db.close()
 
 
 def prepare_home(home: str) -> None:
@@ -255,8 +262,8 @@ def prepare_home(home: str) -> None:
     check_home(home, os.environ)
 
 
-def _connect(path: str, mode: str) -> sqlite3.Connection:
-    db = connect(path, mode)
+def _connect(path: str, mode: str, patience: float = PATIENCE) -> sqlite3.Connection:
+    db = connect(path, mode, patience)
     try:
         db.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")  # the first look into the file
     except BaseException:
@@ -279,20 +286,12 @@ def _check_version(db: sqlite3.Connection, path: str) -> int:
         raise RelayError("corrupt", f"{path} is empty; what was in it is lost.", RESTORE)
     if version == 0 and size < _SMALLEST_PAGE:  # which SQLite takes for an empty file
         raise RelayError("corrupt", f"{path} is damaged or not a database.", KEEP_A_COPY)
-    foreign = db.execute(_OUR_TABLES).fetchone()[0] != 3 if version else db.execute(_FOREIGN_TABLES).fetchone()[0] > 0
-    if foreign:
+    ours = db.execute(_OUR_TABLES).fetchone()[0] if version else 0
+    if ours == 2:  # the names of two are in no other's database
+        raise RelayError("corrupt", f"{path} is damaged: a table of relay's is gone.", KEEP_A_COPY)
+    if ours < 2 and (version or db.execute(_FOREIGN_TABLES).fetchone()[0] > 0):
         raise RelayError("corrupt", f"{path} is a database, but not relay's.", "Set RELAY_HOME elsewhere.")
     return version
-
-
-def _back_up(db: sqlite3.Connection, path: str) -> None:
-    """A copy that has its name once it is whole; one that is there already is of before, whatever was done since."""
-    if not os.path.exists(path):
-        from relay_tui.room.part_file import PartFile
-
-        with PartFile(path, force=False) as part:
-            db.execute("VACUUM INTO ?", (part.path,))
-            part.finish()
 
 
 def _roll_back(db: sqlite3.Connection) -> None:

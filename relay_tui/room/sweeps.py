@@ -6,14 +6,14 @@ A sweep is a dry run with reasons until it is applied. Whoever still holds, owes
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.processes import ProcessIdentity, is_running
+from relay_tui.base.processes import is_running
 from relay_tui.base.text import counted
 from relay_tui.base.times import age
 from relay_tui.room.agents import KnownAgent, read_agents, require_actor, require_agent, view_agent
 from relay_tui.room.claims import release_claims
 from relay_tui.room.handoff_rules import refuse_while_waiting
 from relay_tui.room.held import HeldClaim, claims_of
-from relay_tui.room.permissions import require_allowed
+from relay_tui.room.permissions import how_to_act, require_allowed
 from relay_tui.room.registry import AgentChange
 from relay_tui.room.sweep_records import Candidate, Skipped, Sweep
 
@@ -46,7 +46,7 @@ def sweep(room: Room, me: Actor | None, kind: SweepKind, idle: int, *, apply: bo
         with room.reading() as db:
             return _judge(db, room, room.row.key, kind, idle, room.clock())
     if me is None:
-        raise RelayError("usage", "A sweep must know who applies it.", "Add --as NAME, or set RELAY_AGENT.")
+        raise RelayError("usage", "A sweep must know who applies it.", how_to_act("sweep --apply", room.row.operator))
     with room.writing(me) as tx:
         require_actor(tx, room)
         require_allowed(me, "sweep --apply", room.row.operator)
@@ -141,10 +141,8 @@ def _obligations(db: sqlite3.Connection, room: int, known: KnownAgent) -> list[s
     )
     found = [(db.execute(sql, bounds).fetchone()[0], what) for what, sql, bounds in counts]
     reasons = [counted(number, what) for number, what in found if number]
-    if known.row.pid is not None and is_running(
-        ProcessIdentity(known.row.pid, known.row.process_start or 0, known.row.boot or "")
-    ):
-        reasons.append(f"process {known.row.pid} still runs")
+    if (process := known.row.process) and is_running(process):
+        reasons.append(f"process {process.pid} still runs")
     if _last_known(known) is None:
         reasons.append("when it was last heard from is unknown")
     if known.state == "live":

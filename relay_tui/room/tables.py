@@ -56,6 +56,7 @@ CREATE TABLE agents (
     joined_at INTEGER NOT NULL,
     left_at INTEGER,
     status_at INTEGER,
+    status_seq INTEGER,
     UNIQUE (room, name)
 ) STRICT;
 CREATE INDEX agents_ephemeral ON agents (room) WHERE ephemeral = 1 AND standing = 'here';

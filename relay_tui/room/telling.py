@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relay_tui.room.ledger import RELAY
 from relay_tui.room.mail import summary_of
 from relay_tui.room.messages import check_size
 
@@ -32,11 +33,11 @@ def tell(
     if standing in ("left", "retired"):
         return None
     there = tx if room_key == tx.room else tx.elsewhere(room_key, room_id)
-    author = sender if sender is not None and room_key == tx.room else "relay"
+    author = sender if sender is not None and room_key == tx.room else RELAY
     message_id = room.draw_id(tx.db, "M", "messages")
     there.append("message.sent", {
         "id": message_id, "from": author, "audience": "direct", "to": name, "recipients": [name],
         "summary": summary_of(body), "body": body, "reply_to": None, "thread": message_id,
         "expires_at": tx.now + room.settings.direct_expiry, "request": request, "attachments": [],
-    }, actor=None if author == tx.me.name else "relay")  # fmt: skip
+    }, actor=None if author == tx.me.name else RELAY)  # fmt: skip
     return message_id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.room.held import SHOWN, distinct, family_of, holders_against, overlapping
 from relay_tui.room.waiting import Waiter, first_ahead, read_line
 from relay_tui.room.where import word_here
@@ -49,7 +49,7 @@ def refuse_circle(db: sqlite3.Connection, room: Room, wanted: Sequence[Resource]
 
 
 def _circle(room: Room, waiter: Waiter, conflicts: Sequence[object]) -> RelayError:
-    resource = inert(clip(spell(waiter.scope, waiter.resource), SHOWN))
+    resource = clip(spell(waiter.scope, waiter.resource), SHOWN)
     word = word_here(room, waiter.scope, waiter.resource)
     return RelayError(
         "claim_conflict",

@@ -10,6 +10,7 @@ import os
 
 from relay_tui.base.processes import ProcessIdentity, identify, is_running
 from relay_tui.base.resources import Resource, ancestors
+from relay_tui.base.times import DAY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def read_line(db: sqlite3.Connection, now: int) -> list[Waiter]:
 
 
 def sweep_line(db: sqlite3.Connection, now: int) -> None:
-    """Forget the places of processes that ended, and those whose time is over."""
-    kept = {waiter.ticket for waiter in read_line(db, now)}
+    """Forget the places of processes that ended, and those whose time was over a day ago: a clock may be ahead."""
+    kept = {waiter.ticket for waiter in read_line(db, now - DAY)}
     for (ticket,) in db.execute("SELECT DISTINCT ticket FROM waiting").fetchall():
         if ticket not in kept:
             leave_line(db, ticket)

@@ -8,6 +8,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.times import SECOND
 from relay_tui.room.agents import require_reader
 from relay_tui.room.bell import LOOK_EVERY, Bell
+from relay_tui.room.lock import A_MOMENT
 from relay_tui.room.mail import list_open
 
 TYPE_CHECKING = False
@@ -39,31 +40,34 @@ class Notice(NamedTuple):
 def watch_inbox(room: Room, me: Actor, *, after: int | None, timeout: int | None) -> Iterator[Notice]:
     """Notices of open messages behind the cursor, or of those not notified before; then of new ones.
 
-    With `timeout` (microseconds) it ends after messages came, or raises `timeout` without one.
+    With `timeout` (microseconds) it ends after messages came, or raises `timeout` without one, and `busy` where
+    others write all that time.
     """
-    ends = None if timeout is None else time.monotonic() + timeout / SECOND
-    told, seen = False, after or 0
-    file = room.store.inode
+    ends = float("inf") if timeout is None else time.monotonic() + timeout / SECOND
+    told, seen, version = False, after or 0, (room.store.inode, 0)
     room.store.keep_open = True  # opening the file anew for each fact took as long as making it durable
     with Bell(room.store.home) as bell:
         while True:
-            if room.store.inode != file:
-                file, seen = room.store.inode, after or 0  # a restored ledger counts on from an earlier number
-            found, ended = _look(room, me, seen, again=after is not None)
-            for message in found:
-                yield Notice(
-                    message.seq, message.sent_at, "message", message.id, message.from_, message.summary,
-                    message.thread,
-                )  # fmt: skip
-            told = told or bool(found)
-            if ended > seen:
-                seen = ended
-                continue
-            if ends is not None and (told or time.monotonic() >= ends):
+            before, version = version, room.store.read_version()
+            if version[0] != before[0]:
+                seen = after or 0  # a restored ledger counts on from an earlier number
+            is_news = version != before
+            while is_news:
+                with room.store.waiting(min(room.store.deadline, max(ends - time.monotonic(), A_MOMENT))):
+                    found, ended = _look(room, me, seen, again=after is not None)
+                yield from map(_notice_of, found)
+                told, is_news, seen = told or bool(found), ended > seen, ended
+            if timeout is not None and (told or time.monotonic() >= ends):
                 break
-            bell.wait(LOOK_EVERY if ends is None else min(LOOK_EVERY, max(ends - time.monotonic(), 0.0)))
+            bell.wait(min(LOOK_EVERY, max(ends - time.monotonic(), 0.0)))
     if not told:
         raise RelayError("timeout", "No message came in time.", "Watch again, or go on.")
+
+
+def _notice_of(message: Message) -> Notice:
+    return Notice(
+        message.seq, message.sent_at, "message", message.id, message.from_, message.summary, message.thread
+    )  # fmt: skip
 
 
 def _look(room: Room, me: Actor, seen: int, *, again: bool) -> tuple[list[Message], int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.room.work_fold import LISTS
 
 TYPE_CHECKING = False
@@ -225,7 +225,7 @@ def find_item(db: sqlite3.Connection, room: int, items: Mapping[str, StoredItem]
         removed = db.execute(_REMOVED, (room, wanted, wanted.upper())).fetchone()
         if removed:
             raise RelayError("unknown_item", f"{removed[0]} was removed.", f"Run: relay work restore {removed[0]}")
-        raise RelayError("unknown_item", f"There is no item '{inert(clip(wanted, 40))}' here.", "Run: relay work tree")
+        raise RelayError("unknown_item", f"There is no item '{clip(wanted, 40)}' here.", "Run: relay work tree")
     return item
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 from relay_tui.room.agents import require_actor
 from relay_tui.room.plans_fold import FIELDS
 from relay_tui.room.work import Item, find_item, read_items, view_item
 from relay_tui.room.work_edit import next_place
-from relay_tui.room.work_moves import refuse_below_itself
+from relay_tui.room.work_moves import refuse_below_itself, refuse_waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,8 +99,8 @@ def _field(typed: str) -> str:
     """The field of that name; `label` is `labels`. Raises `usage`."""
     field = "labels" if typed == "label" else typed
     if field not in FIELDS:
-        shown = inert(clip(typed, 40))
-        raise RelayError("usage", f"'{shown}' is not a field that a plan says.", f"Use one of {', '.join(FIELDS)}.")
+        message = f"'{clip(typed, 40)}' is not a field that a plan says."
+        raise RelayError("usage", message, f"Use one of {', '.join(FIELDS)}.")
     return field
 
 
@@ -120,6 +120,7 @@ def _refuse_parent(items: Mapping[str, StoredItem], item: StoredItem, conflict: 
             "refused", f"The file puts {item.id} below {above}, which is removed.", f"Run: relay work restore {above}"
         )
     refuse_below_itself(items, item.id, above)
+    refuse_waiting(items, item, above)
 
 
 def _values(text: str) -> list[Any]:

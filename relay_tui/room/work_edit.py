@@ -7,9 +7,9 @@ from functools import partial
 from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import branch_resource
-from relay_tui.base.text import inert
 from relay_tui.room.agents import require_actor
 from relay_tui.room.work import KINDS, PRIORITIES, ItemChange, next_number, read_stored, view_item
+from relay_tui.room.work_circles import Waits
 from relay_tui.room.work_fold import FIELDS
 
 TYPE_CHECKING = False
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 TITLE_CHARACTERS = 500
 _WAITS = "SELECT id, blocked_by FROM items WHERE room = ? AND removed_at IS NULL AND blocked_by <> '[]'"
+_PARENTS = "SELECT id, parent FROM items WHERE room = ? AND removed_at IS NULL"
 _NEXT_PLACE = "SELECT coalesce(max(place), -1) + 1 FROM items WHERE room = ? AND parent IS ?"
 
 
@@ -45,8 +46,9 @@ def add_item(room: Room, me: Actor, fields: dict[str, Any], blocks: Sequence[str
         complete = {"id": item_id} | {field: new.get(field) for field in FIELDS}
         check_fields(complete)
         waiting = _make_wait(item_id, [find(one) for one in blocks])
-        if waiting and new["blocked_by"]:
-            refuse_circle(_waits(tx) | {item_id: new["blocked_by"]} | waiting, item_id)
+        if waiting or new["blocked_by"]:
+            waits = _read_waits(tx, {item_id: new["blocked_by"]} | waiting, {item_id: new["parent"]})
+            _refuse_circles(waits, item_id, new["blocked_by"], waiting)
         tx.append("work.added", {"items": [complete], **({"waiting": waiting} if waiting else {})})
         return ItemChange(view_item(tx.db, tx.room, item_id), ["item"])
 
@@ -62,9 +64,10 @@ def set_item(room: Room, me: Actor, wanted: str, fields: dict[str, Any], blocks:
         check_fields(fields)
         changed = {field: value for field, value in fields.items() if getattr(item, field) != value}
         waiting = _make_wait(item.id, [find(one) for one in blocks])
-        if waiting or "blocked_by" in changed:
-            blockers = changed.get("blocked_by", item.blocked_by)
-            refuse_circle(_waits(tx) | {item.id: blockers} | waiting, item.id)
+        blockers = changed.get("blocked_by", item.blocked_by)
+        added = [one for one in blockers if one not in item.blocked_by]
+        if waiting or added:
+            _refuse_circles(_read_waits(tx, {item.id: blockers} | waiting, {}), item.id, added, waiting)
         if changed or waiting:
             tx.append("work.changed", {"id": item.id, "set": changed, **({"waiting": waiting} if waiting else {})})
         told = [*changed, *(["blocks"] if waiting else [])]
@@ -93,7 +96,7 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     if empty:
         raise RelayError("invalid", f"An empty {empty} says nothing.", f"Take it away with --unset {empty}.")
     if fields.get("priority") not in (None, *PRIORITIES):
-        raise RelayError("invalid", f"'{inert(fields['priority'])}' is not a priority.", "Write high, med, low or 1–4.")
+        raise RelayError("invalid", f"'{fields['priority']}' is not a priority.", "Write high, med, low or 1–4.")
     if fields.get("branch") is not None:
         branch_resource(fields["branch"])
     if fields.get("due") is not None:
@@ -104,37 +107,18 @@ def check_fields(fields: Mapping[str, Any]) -> None:
         raise RelayError("invalid", "The item's text is not valid UTF-8.", "Convert it.") from None
 
 
-def refuse_circle(waits: Mapping[str, Iterable[str]], item: str) -> None:
-    """Raises `refused` with the path where `item` would wait for itself; `waits` maps ids to their blockers."""
-    before = dict.fromkeys(waits.get(item, ()), item)
-    waiting = list(before)
-    while waiting:
-        here = waiting.pop()
-        if here == item:
-            path = _path_to(item, before)
-            shown = " → ".join(path)
-            others = path[1:-1]  # what the item is to wait for already waits itself
-            way_out = f"Run: relay work set {others[0]} --unset blocked-by" if others else "Name another item."
-            raise RelayError("refused", f"That closes a circle: {shown}.", way_out, {"cycle": path})
-        for blocker in waits.get(here, ()):
-            if blocker not in before:
-                before[blocker] = here
-                waiting.append(blocker)
-
-
-def _path_to(item: str, before: Mapping[str, str]) -> list[str]:
-    """From the item back to itself, by the steps that led there."""
-    path = [item, before[item]]
-    while path[-1] != item:
-        path.append(before[path[-1]])
-    return path[::-1]
-
-
-def _waits(tx: Transaction) -> dict[str, list[str]]:
-    """What every item waits for, of those that wait for anything."""
+def _read_waits(tx: Transaction, changed: dict[str, list[str]], below: dict[str, str | None]) -> Waits:
+    """What waits for what once some have `changed`, and what stands `below` what."""
     rows: Any = tx.db.execute(_WAITS, (tx.room,))
     waits: dict[str, Any] = {item: decode(blockers) for item, blockers in rows}
-    return waits
+    return Waits(waits | changed, dict(tx.db.execute(_PARENTS, (tx.room,)).fetchall()) | below)
+
+
+def _refuse_circles(waits: Waits, item: str, blockers: Sequence[str], waiting: Iterable[str]) -> None:
+    """Raises `refused` where the item would wait for itself, or one of those that are to wait for it."""
+    waits.refuse_circle(item, blockers)
+    for other in waiting:
+        waits.refuse_circle(other, [item])
 
 
 def _make_wait(blocker: str, waiting: Iterable[StoredItem]) -> dict[str, list[str]]:
@@ -151,4 +135,4 @@ def _check_date(due: str) -> None:
     except ValueError:
         known = False
     if not known:
-        raise RelayError("invalid", f"'{inert(due)}' is not a date.", "Write it as 2026-12-24.")
+        raise RelayError("invalid", f"'{due}' is not a date.", "Write it as 2026-12-24.")

@@ -7,7 +7,8 @@ from functools import partial
 from relay_tui.base.errors import RelayError
 from relay_tui.room.agents import require_actor
 from relay_tui.room.work import KINDS, Item, ItemChange, find_item, read_items, view_item
-from relay_tui.room.work_edit import kind_below, refuse_circle
+from relay_tui.room.work_circles import Waits
+from relay_tui.room.work_edit import kind_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def move_item(room: Room, me: Actor, wanted: str, to: Destination) -> ItemChange
     """Change what an item stands below, its place among its siblings, or both. Its kind stays what it was.
 
     Raises `unknown_item`, `invalid` for a sibling that stands elsewhere, and `refused` with the path for a
-    place below the item itself.
+    place below the item itself, or below what it waits for.
     """
     with room.writing(me) as tx:
         require_actor(tx, room)
@@ -64,6 +65,7 @@ def move_item(room: Room, me: Actor, wanted: str, to: Destination) -> ItemChange
         above = find(to.parent) if to.parent else None
         parent = _parent(item, to, above, sibling)
         refuse_below_itself(items, item.id, parent)
+        refuse_waiting(items, item, parent)
         stood = [one.id for one in items.values() if one.parent == parent]
         order = _order(stood, item, parent, sibling, behind=to.after is not None)
         if order == stood:
@@ -110,9 +112,9 @@ def restore_item(room: Room, me: Actor, wanted: str) -> Restoration:
         moment = removed_at[item.id]
         together = [one for one in everything.values() if removed_at.get(one.id) == moment]
         back = [item.id, *ids_below(together, item.id)]
-        waits = {one: everything[one].blocked_by for one in (*items, *back)}
+        waits = Waits({one: everything[one].blocked_by for one in (*items, *back)}, {})
         for one in back:
-            refuse_circle(waits, one)
+            waits.refuse_circle(one, everything[one].blocked_by)
         tx.append("work.restored", {"id": item.id, "items": back})
         return Restoration(view_item(tx.db, tx.room, item.id), ["removed"], back)
 
@@ -141,6 +143,13 @@ def refuse_below_itself(items: Mapping[str, StoredItem], item: str, parent: str 
             way_out = f"Move {path[1]} elsewhere first." if path[1] != item else "Name another parent."
             raise RelayError("refused", f"{item} cannot stand below itself: {shown}.", way_out, {"cycle": path})
         above = items[above].parent
+
+
+def refuse_waiting(items: Mapping[str, StoredItem], item: StoredItem, parent: str | None) -> None:
+    """Raises `refused` with the path where the item and its new parent would wait for each other."""
+    if parent not in (None, item.parent):
+        parents = {one.id: one.parent for one in items.values()} | {item.id: parent}
+        Waits({one.id: one.blocked_by for one in items.values()}, parents).refuse_below(item.id, parent)
 
 
 def _parent(item: StoredItem, to: Destination, above: StoredItem | None, sibling: StoredItem | None) -> str | None:

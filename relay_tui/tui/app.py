@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from relay_tui.actions.screen import Stage
     from relay_tui.tui.acts.carrying import Acts
     from relay_tui.tui.acts.writer import Performed
-    from relay_tui.tui.play import PlayFailed
+    from relay_tui.tui.beside import BesideFailed
     from relay_tui.tui.readings.git_pulse import GitPulse
     from relay_tui.tui.readings.lookout import Looked, Lookout
     from relay_tui.tui.readings.plan_pulse import PlanPulse
@@ -93,7 +93,7 @@ class RelayApp(App[None]):
         self._is_due = False
         self._polling = False
         self._fault: RelayError | None = None
-        self._version: int | None = None
+        self._version: tuple[int | None, int] | None = None
         self._read_at = 0
         settings = stage.room.settings
         use_theme(self)
@@ -163,9 +163,9 @@ class RelayApp(App[None]):
             self._pulse.start()
             self._follow_files()
         if self.stage.play is not None:
-            from relay_tui.tui.play import start_play
+            from relay_tui.tui.beside import start_beside
 
-            start_play(self.stage.play, self.post_message)
+            start_beside(self.stage.play, self.post_message, "relay-play")
 
     def _follow_files(self) -> None:
         from relay_tui.tui.readings.git_pulse import GitPulse
@@ -259,7 +259,7 @@ class RelayApp(App[None]):
             self.room_screen.surveyed()
             self.room_screen.draw_frame()
 
-    def on_play_failed(self, message: PlayFailed) -> None:
+    def on_beside_failed(self, message: BesideFailed) -> None:
         self.acts.tell_error(message.fault)
 
     # What was asked for

@@ -60,13 +60,10 @@ class Desk:
     def home(self) -> str:
         return self._room.store.home
 
-    def read_version(self) -> int | None:
-        """A number that SQLite changes with every commit of another connection; None while there is no room."""
+    def read_version(self) -> tuple[int | None, int] | None:
+        """Another one whenever somebody wrote; None while there is no room."""
         room = self.room
-        if not room.exists:
-            return None
-        with room.reading() as db:
-            return int(db.execute("PRAGMA data_version").fetchone()[0])
+        return room.store.read_version() if room.exists else None
 
     @contextmanager
     def borrowed(self) -> Iterator[Room]:

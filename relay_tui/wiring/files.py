@@ -154,7 +154,7 @@ def _write_all(plans: Sequence[FilePlan], prepare: Callable[[FilePlan], None]) -
             _write(plan.path, plan.after)
     except BaseException as fault:
         stay = [plan.name for plan, folders in reversed(written) if not _put_back(plan, folders)]
-        if stay:
+        if stay and isinstance(fault, Exception):
             message = f"{fault} {', '.join(stay)} could not be put back."
             raise RelayError("storage", message, "Run: relay setup --undo") from fault
         raise

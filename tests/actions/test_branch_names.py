@@ -57,6 +57,17 @@ def test_a_plans_branch_that_git_refuses_stays_text_with_a_warning(name: str) ->
     assert read_title("Clear up branch:x", 3, boxed=True).branch == "x"
 
 
+def test_only_who_can_use_new_is_told_of_it(house: House) -> None:
+    assert refused(house.room, "a", "branch claim mian").hint == (
+        "Did you mean main? With --new it can be claimed before it is there."
+    )
+    assert refused(house.room, "a", "branch show mian").hint == "Did you mean main?"
+    assert refused(house.room, "a", "claim branch:mian").hint == (
+        "Did you mean main? Before it is there: relay branch claim mian --new --as a"
+    )
+    assert "@ and HEAD" in refused(house.room, "a", "branch claim @").hint
+
+
 def test_new_is_refused_what_git_could_never_make(house: House) -> None:
     git(house.repository, "branch", "feat")
     git(house.repository, "branch", "fix/deep/er")

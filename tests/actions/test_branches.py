@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sys
 import threading
 from pathlib import Path
@@ -14,6 +16,7 @@ from relay_tui.actions.branch_looks import watch_branches
 from relay_tui.base.times import HOUR
 from relay_tui.cli.output import to_json
 from relay_tui.cli.texts import branches as texts
+from relay_tui.cli.texts.claims import claims
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import (
     add_worktree,
@@ -135,6 +138,26 @@ class TestRooms:
         act(other, "n1", "join --branch main")
         (row,) = act(house.room, None, "branches --flag contested").branches
         assert row.reasons == ["3 live agents are on it: n1, n2 and n1 of room side"]
+
+    def test_lists_name_the_room_of_whoever_is_of_another_one(self, house: House, other: Any) -> None:
+        house.room = house.enter(house.repository)
+        house.join("n1", branch="main")
+        act(house.room, "n1", "branch claim main")
+        act(other, "n1", "join --branch feat/side --worktree", other.folder)
+        act(other, "n1", "branch claim feat/side"), act(other, "n1", "claim machine:gpu")
+        listed = [*texts.branches(act(house.room, None, "branches"), 0), *claims(act(house.room, None, "claims"), 0)]
+        told = [re.split("  +", line)[:4] for line in listed if re.match("clear|Held", line)]
+        assert told == [
+            ["clear", "feat/side", "n1 of room side (live)", "n1 of room side"], ["clear", "main", "n1 (live)", "n1"],
+            ["Held", "branch:feat/side", "n1 of room side", "0s"], ["Held", "branch:main", "n1", "0s"],
+            ["Held", "machine:gpu", "n1 of room side", "0s"],
+        ]  # fmt: skip
+        assert branch_names(act(house.room, "n1", "branches --mine")) == ["main"]
+        house.clock.advance(HOUR)
+        (row,) = act(house.room, None, "branches --flag orphaned").branches[:1]
+        assert row.reasons[0].startswith("n1 of room side holds it and is quiet")
+        stale = [item.text for item in act(house.room, None, "attention").items if item.kind == "stale_claim"]
+        assert stale == ["held by n1 of room side, who is quiet, heard from 1h ago"]
 
     def test_tasks_of_either_room_are_work_on_the_branch(self, house: House, other: Any) -> None:
         act(other, "operator", "work add --title 'ship it' --branch main")
@@ -300,6 +323,25 @@ class TestWhatGitCannotSay:
         assert said in rows["x"].reasons
         assert [overlap for overlap in found.overlaps if overlap.path == "new.txt"] == []
 
+    @pytest.mark.parametrize("below", ["", "repo/in/"])
+    def test_who_lost_its_folder_is_taken_at_its_word_whether_git_was_pruned_or_not(
+        self, house: House, below: str
+    ) -> None:
+        tree = add_worktree(house.repository, f"{house.folder}/{below}wt", "x")
+        for name in ("a", "b"):
+            act(house.room, name, "join --branch x --worktree", tree)
+        act(house.room, "a", "branch claim x")
+        shutil.rmtree(tree)
+        told = []
+        for prune in (False, True):
+            if prune:
+                git(house.repository, "worktree", "prune")
+            (row,) = act(house.room, None, "branches").branches
+            assert (row.flag, [agent.agent for agent in row.agents]) == ("contested", ["a", "b"])
+            assert row.reasons[-2:] == [f"{one} reports x and stands in {tree}, which does not exist" for one in "ab"]
+            told.append([(item.kind, item.subject) for item in act(house.room, None, "attention").items])
+        assert told == [[("contested", "x"), ("wrong_worktree", "a"), ("wrong_worktree", "b")]] * 2
+
     def test_who_stands_behind_a_link_counts_on_the_branch_there(self, house: House) -> None:
         os.mkdir(f"{house.folder}/old")
         tree = add_worktree(house.repository, f"{house.folder}/old/wt", "x")
@@ -309,6 +351,30 @@ class TestWhatGitCannotSay:
             act(house.room, name, "join --branch x --worktree", tree)
         row = next(row for row in act(house.room, None, "branches").branches if row.branch == "x")
         assert (row.flag, row.reasons[0], row.mismatches) == ("contested", "2 live agents are on it: a and b", [])
+
+    def test_a_branch_that_was_renamed_is_one_thing_to_settle_and_its_holder_is_told_how(self, house: House) -> None:
+        tree = add_worktree(house.repository, f"{house.folder}/wt", "feat/pay")
+        act(house.room, "a", "join --branch feat/pay --worktree", tree)
+        act(house.room, "a", "branch claim feat/pay")
+        act(house.room, "operator", "work add --title pay --branch feat/old")
+        git(house.repository, "branch", "-m", "feat/pay", "feat/old")
+        git(house.repository, "branch", "-m", "feat/old", "feat/pay2")
+        rows = {row.branch: row for row in act(house.room, None, "branches").branches}
+        assert {name: (row.flag, row.renamed) for name, row in rows.items()} == {
+            "feat/old": ("missing", "feat/pay2"), "feat/pay": ("missing", "feat/pay2"), "feat/pay2": ("unclaimed", None)
+        }  # fmt: skip
+        assert rows["feat/pay"].reasons == [
+            "git has no such branch: it was renamed to feat/pay2", "a holds a claim on it"
+        ]  # fmt: skip
+        assert rows["feat/pay2"].reasons[:2] == ["nobody holds a claim on it", "a is live on it"]
+        task, claim = act(house.room, None, "attention").items
+        assert task.command == ["relay", "work", "set", "W1", "--branch", "feat/pay2", "--as", "operator"]
+        lines = "relay branch release feat/pay && relay branch claim feat/pay2"
+        message = f"feat/pay is called feat/pay2 now. Please run: {lines}"
+        assert claim.command == ["relay", "send", "--to", "a", "--message", message, "--as", "operator"]
+        house.clock.advance(HOUR)
+        free = next(item.command for item in act(house.room, None, "attention").items if item.since is not None)
+        assert free[4:] == ["--force", "--reason", "It is called feat/pay2 now.", "--as", "operator"]
 
     def test_the_new_files_of_an_unborn_branch_are_counted(self, house: House) -> None:
         house.join("a")

@@ -9,7 +9,12 @@ from tests.room_fixture import House
 def test_settings_that_no_room_reads_are_named_wherever_they_stand(tmp_path: Path) -> None:
     house = House(str(tmp_path))
     house.join("a")
-    toml = f'colour = 1\n[room."{house.room.row.name}"]\nlive_windw = "1m"\n[room.never]\nlive_window = "1m"\n'
-    Path(house.home, "relay.toml").write_text(toml, encoding="utf-8")
+    keys = '[keys]\n"list.down" = "j"\n"list.dwn" = "j"\nzzz = "x"\n'
+    rooms = f'[room."{house.room.row.name}"]\nlive_windw = "1m"\n[room.never]\nlive_window = "1m"\n'
+    Path(house.home, "relay.toml").write_text(f"colour = 1\n{keys}{rooms}", encoding="utf-8")
     check = next(check for check in act(house.room, "a", "doctor").checks if check.name == "settings")
-    assert (check.ok, check.text.partition(": ")[2]) == (False, 'colour, live_windw, room."never"')
+    assert (check.ok, check.text.partition(": ")[2]) == (
+        False,
+        'colour, keys."list.dwn" (near: list.down, list.page_down, list.half_down), keys."zzz", live_windw,'
+        ' room."never"',
+    )  # fmt: skip

@@ -12,6 +12,8 @@ import pytest
 
 from relay_tui.actions.setup import SetUp
 from relay_tui.wiring import clients
+from relay_tui.wiring.files import Keeper, put
+from relay_tui.wiring.plan import FilePlan, Kept
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import add_worktree, git, isolate_git
 from tests.room_fixture import House, disk_full_after
@@ -324,6 +326,19 @@ def test_a_write_that_fails_takes_the_ones_before_it_back(house: House) -> None:
     Path(house.home, "setup").touch()  # where what stood there before would be kept
     assert refused(house.room, None, "setup claude codex").code == "storage"
     assert files_of(house.repository) == before
+
+
+def test_an_interrupt_stays_one_where_something_cannot_be_put_back(tmp_path: Path) -> None:
+    class Interrupted(Keeper):
+        def keep(self, path: str, kept: Kept) -> None:
+            if path.endswith("two"):
+                Path(self.root, "one").unlink()
+                Path(self.root, "one").mkdir()
+                raise KeyboardInterrupt
+
+    plans = [FilePlan(str(tmp_path / name), name, None, "x\n") for name in ("one", "two")]
+    with pytest.raises(KeyboardInterrupt):
+        put(plans, Interrupted(str(tmp_path / "home"), str(tmp_path)))
 
 
 def test_without_a_name_those_on_path_or_wired_are_set_up_and_else_agents_md_alone(house: House) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from relay_tui.actions.wake import Attempt, NotWoken
 from relay_tui.cli.texts.wake import wake as told_wake
-from relay_tui.room import waiters, wakes
+from relay_tui.room import wakers, wakes
 from relay_tui.room.ledger import Actor
 from relay_tui.room.notices import take_untold
 from relay_tui.room.registry import leave, report_status
@@ -93,9 +93,9 @@ def test_who_is_not_woken_and_why(house: House, codex: Path) -> None:
         house.send(Actor("a"), name, "x")
     house.join("e", runner="gemini")
     house.send(Actor("a"), "e", "x")
-    path = waiters.waiter_path(house.room, SESSION)
+    path = wakers.waker_path(house.room, SESSION)
     os.makedirs(os.path.dirname(path))
-    Path(path).write_text(waiters.waiter_name(os.getpid()), encoding="utf-8")
+    Path(path).write_text(wakers.waker_name(os.getpid()), encoding="utf-8")
     assert woken(house, "wake c d e a") == [
         NotWoken("c", "a hook waits beside it"), NotWoken("d", "relay.toml does not allow it"),
         NotWoken("e", "nobody can wake gemini"), NotWoken("a", "relay.toml does not allow it"),
@@ -107,8 +107,8 @@ def test_who_is_not_woken_and_why(house: House, codex: Path) -> None:
     assert house.events("wake") == []
 
 
-def test_a_waiter_whose_process_is_another_now_keeps_nobody_asleep(house: House) -> None:
-    path = waiters.waiter_path(house.room, SESSION)
+def test_a_waker_whose_process_is_another_now_keeps_nobody_asleep(house: House) -> None:
+    path = wakers.waker_path(house.room, SESSION)
     os.makedirs(os.path.dirname(path))
     Path(path).write_text(f"{os.getpid()} 1", encoding="utf-8")
     house.send(Actor("a"), "c", "x")

@@ -18,7 +18,7 @@ from relay_tui.base.times import DAY
 from relay_tui.room.ledger import Actor
 from relay_tui.room.registry import leave
 from relay_tui.room.sweeps import retire
-from tests.actions.acting import act
+from tests.actions.acting import act, refused
 from tests.room_fixture import House
 
 ROLES = ("holder", "recipient", "sender", "third", "operator")
@@ -163,6 +163,13 @@ def test_an_operator_of_another_name_is_the_one_that_may(house: House) -> None:
     assert attempt(other, Actor("kim"), "inbox --of a") == ""
     assert attempt(other, Actor("a"), "inbox --of kim") == "not_operator"
     assert attempt(other, Actor("kim", None, "mcp"), "inbox") == "reserved_name"
+
+
+def test_who_is_nobody_is_told_whose_act_it_is(house: House) -> None:
+    for line in ("backup x.db", "init --operator kim", "prune --apply"):
+        fault = refused(house.room, None, line)
+        assert (fault.code, fault.hint.partition(" may ")[0]) == ("usage", "Only the operator")
+        assert fault.hint.endswith(": add --as operator, or set RELAY_OPERATOR=1.")
 
 
 # A line of each command that writes, as the first that a new machine sees.

@@ -15,6 +15,7 @@ from relay_tui.cli.texts.work import show as told_item
 from relay_tui.cli.texts.work import tree as told_tree
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, percent
+from relay_tui.room.work_circles import PART
 from relay_tui.room.work_fold import FIELDS
 from tests.actions.acting import act, refused
 from tests.repo.git_fixture import isolate_git
@@ -44,23 +45,23 @@ def titles(found: Any) -> list[Any]:
 
 
 def test_an_item_says_what_it_was_told(house: House) -> None:
-    parent = add(house, "Launch", "--kind roadmap")
+    parent, first = add(house, "Launch", "--kind roadmap"), add(house, "Draw keys")
     change = act(
         house.room, "ana", f"work add --parent {parent} --kind task --status review --owner Bob --priority high"
         " --label core --label safety --label core --branch feat/x --artifact notes.md --due 2026-12-24"
-        f" --blocked-by {parent} --title", "Rotate tokens",
+        f" --blocked-by {first} --title", "Rotate tokens",
     )  # fmt: skip
     item = change.item
     assert change.changed == ["item"]
     assert (item.kind, item.title, item.status, item.owner, item.priority) == (
         "task", "Rotate tokens", "review", "Bob", "high",
     )  # fmt: skip
-    assert (item.labels, item.artifacts, item.blocked_by) == (["core", "safety"], ["notes.md"], [parent])
+    assert (item.labels, item.artifacts, item.blocked_by) == (["core", "safety"], ["notes.md"], [first])
     assert (item.branch, item.due, item.parent, item.revision, item.source) == (
         "feat/x", "2026-12-24", parent, 1, None,
     )  # fmt: skip
     assert act(house.room, None, f"work show {item.id.lower()}").item == item
-    assert titles(act(house.room, None, "work tree")) == [("Launch", ["Rotate tokens"])]
+    assert titles(act(house.room, None, "work tree")) == [("Launch", ["Rotate tokens"]), "Draw keys"]
     house.assert_whole()
 
 
@@ -175,7 +176,7 @@ class TestBlocks:
         ("line", "path"),
         [
             ("set W1 --blocks W1", ["W1", "W1"]),
-            ("set W3 --blocks W1", ["W3", "W2", "W1", "W3"]),
+            ("set W3 --blocks W1", ["W1", "W3", "W2", "W1"]),
             ("set W1 --blocked-by W3", ["W1", "W3", "W2", "W1"]),
             ("set W4 --blocks W1 --blocked-by W3", ["W4", "W3", "W2", "W1", "W4"]),
             ("set W4 --blocks W5 --blocked-by W5", ["W4", "W5", "W4"]),
@@ -192,6 +193,28 @@ class TestBlocks:
         assert (fault.code, fault.details) == ("refused", {"cycle": path})
         assert " → ".join(path) in fault.message
         assert house.events() == before
+
+    @pytest.mark.parametrize(
+        ("line", "path", "hint"),
+        [
+            ("set W1 --blocked-by W3", "W1 W3 W2 W1", PART),
+            ("set W1 --blocks W3", "W3 W1 W2 W3", PART),
+            ("add --title x --parent W2 --blocked-by W1", "W6 W1 W2 W6", PART),
+            ("set W5 --blocked-by W1", "W5 W1 W2 W4 W5", "Run: relay work set W4 --unset blocked-by"),
+            ("set W1 --blocked-by W5", "W1 W5 W3 W2 W1", "Run: relay work set W5 --unset blocked-by"),
+            ("move W5 --parent W3", "W3 W5 W3", "Run: relay work set W5 --unset blocked-by"),
+        ],
+    )
+    def test_a_circle_through_the_tree_is_refused_where_it_would_be_closed(
+        self, house: House, line: str, path: str, hint: str
+    ) -> None:
+        """W1 above W2 above W3 and W4; W4 waits for W5, and that for W3."""
+        for options in ("", "--parent W1", "--parent W2", "--parent W2", "--blocked-by W3 --blocks W4"):
+            add(house, "x", options)
+        fault = refused(house.room, "ana", f"work {line}")
+        assert (fault.code, fault.details, fault.hint) == ("refused", {"cycle": path.split()}, hint)
+        assert act(house.room, "ana", "work set W5 --unset blocked-by").changed
+        assert act(house.room, "ana", "work move W5 --parent W1").changed
 
     def test_waiting_for_one_thing_on_many_ways_is_no_circle_and_is_found_out_at_once(self, house: House) -> None:
         """Forty levels of two items, each waiting for both below: 2⁴⁰ ways down."""

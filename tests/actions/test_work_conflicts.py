@@ -9,7 +9,7 @@ import pytest
 
 from relay_tui.cli.texts import work as told
 from tests.actions.acting import act, refused
-from tests.actions.planning import changes_nothing, items, load, make_house, say
+from tests.actions.plan_files.planning import changes_nothing, items, load, make_house, say
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 

@@ -11,7 +11,7 @@ from relay_tui.base.times import MINUTE
 from relay_tui.cli.texts import work as told
 from relay_tui.room.work import flatten
 from tests.actions.acting import act, refused
-from tests.actions.planning import changes_nothing, items, load, make_house
+from tests.actions.plan_files.planning import changes_nothing, items, load, make_house
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 

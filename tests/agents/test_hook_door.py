@@ -70,7 +70,8 @@ class StoppedClock(Clock):
 
 def test_a_fault_of_relays_own_is_noted(room: CommandLine) -> None:
     room.clock = StoppedClock()
-    assert quiet(room, "hook prompt --client claude", said(room)).startswith("ArithmeticError: no time")
+    noted = quiet(room, "hook prompt --client claude", said(room))
+    assert noted.startswith("relay failed: ArithmeticError: no time (test_hook_door.py:")
 
 
 @pytest.mark.parametrize("folder", ["/a\0b", "/\ud800", "/" + "x" * 1_000_000])

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relay_tui.base.text import clip, inert, inert_block, shell_word
+from relay_tui.base.shell import split_shell_line
+from relay_tui.base.text import clip, inert, inert_block, shell_line, shell_word
 
 anything = st.text(st.characters(codec=None), max_size=60)
 JOINERS = "\u200c\u200d"
@@ -93,6 +94,18 @@ def test_clip_is_never_longer_and_says_that_it_cut(text: str, length: int) -> No
 def test_a_word_for_a_shell_is_read_back_as_it_was(word: str) -> None:
     assert shlex.split(shell_word(word)) == [word]
     assert (shell_word(word) == word) == (word in ("src/a.py", "machine:native", "-x"))
+
+
+@given(st.lists(st.text(max_size=20) | st.binary(max_size=20).map(os.fsdecode), max_size=4))
+def test_a_line_that_relay_writes_is_split_into_its_words_again(words: list[str]) -> None:
+    assert split_shell_line(shell_line(words)) == words
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_a_line_is_split_as_bash_does() -> None:
+    line = r"""a$'\x41\e\'\33\303\251' "$'x'" \$'z' 'it'\''s' "a\"b\c" '$'\''y'"""
+    said = subprocess.run(["bash", "-c", f"printf '%s\\0' {line}"], capture_output=True, check=True).stdout
+    assert split_shell_line(line) == os.fsdecode(said).split("\0")[:-1]
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

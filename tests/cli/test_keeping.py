@@ -26,6 +26,7 @@ def test_an_export_to_standard_output_is_nothing_but_the_export(operated: Comman
     told = operated.data("restore - --as-new", stdin=plain.out)
     assert [room["was"]["room"] for room in told["rooms"]] == ["shop"]
     assert "a copy of shop" in operated.ok("restore - --as-new", stdin=plain.out)
+    assert "1, and the folder of each is there; 2 more without a folder" in operated.run("doctor").out.decode()
 
 
 def test_an_export_whose_reader_goes_away_ends_quietly(operated: CommandLine) -> None:
@@ -62,5 +63,6 @@ def test_a_backup_is_a_file_and_its_name_may_begin_with_a_tilde(
     monkeypatch.setenv("HOME", os.path.dirname(operated.repository))
     fault = operated.fault("backup -")
     assert (fault["code"], "relay export -" in fault["hint"]) == ("usage", True)
+    assert operated.ok("backup '~/b.db' --dry-run").splitlines()[0].endswith("/b.db can be written.")
     operated.ok("backup '~/b.db'")
     assert "a copy of shop" in operated.ok("restore '~/b.db' --as-new")

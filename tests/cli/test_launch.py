@@ -14,7 +14,7 @@ import pytest
 
 from relay_tui.actions.launch import Launch
 from relay_tui.agents.launcher import become_client
-from tests.cli.conftest import CommandLine, command
+from tests.cli.conftest import START, CommandLine, command
 from tests.repo.git_fixture import add_worktree
 from tests.room_fixture import House, refusal
 
@@ -122,6 +122,40 @@ def test_a_worktree_that_cannot_be_entered_is_named(tmp_path: Path) -> None:
 def test_a_live_agents_name_is_not_for_another_client(shop: CommandLine) -> None:
     shop.ok("join --as nina --session s1")
     assert shop.fault("launch claude --as nina")["code"] == "session_conflict"
+
+
+# A client that, as its own shell would, starts another one, which calls its hook and then relay.
+_NESTING = f"""\
+#!{sys.executable}
+import json, os, subprocess, sys
+if sys.argv[1] == "outer":
+    subprocess.run([sys.argv[0], "inner", "c-1"])
+    sys.exit(subprocess.run([sys.executable, sys.argv[0], "inner", "c-2"]).returncode)
+os.environ |= {{"CLAUDE_PID": str(os.getppid() if sys.argv[2] == "c-1" else os.getpid()),
+               "CLAUDE_CODE_SESSION_ID": sys.argv[2]}}
+relay = [sys.executable, "-c", {START!r}]
+said = json.dumps({{"session_id": sys.argv[2], "cwd": os.getcwd()}})
+subprocess.run([*relay, "hook", "session-start", "--client", "claude"], input=said, text=True, stdout=2)
+subprocess.run([*relay, "whoami", "--json"])
+if sys.argv[2] == "c-2":
+    subprocess.run([*relay, "hook", "session-end", "--client", "claude"], input=said, text=True)
+"""
+
+
+def test_a_client_that_a_launched_one_starts_is_another_agent(shop: CommandLine) -> None:
+    client(os.path.join(os.path.dirname(shop.repository), "bin"), "claude", _NESTING)
+    done = subprocess.run(command("launch", "claude", "--", "outer"), capture_output=True, text=True, check=False)
+    own, inner = [json.loads(line)["data"]["agent"]["agent"] for line in done.stdout.splitlines()]
+    assert own == "claude-1"
+    assert inner.startswith("claude-shop-")
+    assert {one["agent"]: one["state"] for one in shop.data("agents --state left")["agents"]} == {inner: "left"}
+
+
+def test_a_persons_name_is_not_for_a_client(shop: CommandLine) -> None:
+    assert shop.fault("launch claude --dry-run --as operator")["code"] == "reserved_name"
+    shop.ok("init --operator nina --as operator")
+    assert shop.fault("launch claude --dry-run --as nina")["code"] == "reserved_name"
+    assert [one["agent"] for one in shop.data("agents")["agents"]] == ["nina"]
 
 
 def test_a_client_that_an_agent_starts_is_not_that_agent(shop: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

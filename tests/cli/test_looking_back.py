@@ -26,6 +26,7 @@ def test_an_archive_is_made_missed_and_brought_back(room: CommandLine) -> None:
     room.ok("claim --as alice src")
     told = room.ok("log archive --as operator --before 0s").splitlines()
     assert told[0].startswith("4 events until")
+    assert told[1].endswith("and so does the last event of each room.")
     assert told[-1].split()[1].startswith("4:")
     path = os.path.join(room.home, "archives", room.data("log verify")["archive"])
     assert room.ok("claims --at '2m ago'").splitlines()[1].split()[:2] == ["Held", "src"]

@@ -123,6 +123,14 @@ def test_a_peek_at_everything_is_the_same_list_without_bodies_and_without_a_fact
     assert room.data(f"receipt {waiting}")["recipients"][0]["stage"] == "stored"
 
 
+def test_a_body_whose_first_line_is_the_summary_is_said_once(room: CommandLine) -> None:
+    room.ok("send --as alice --to bob --message", "one\n\n  two")
+    room.ok("send --as alice --to bob --summary other --message", "one\ntwo")
+    first, second = room.ok("inbox --as bob").split("\n\n")[1:]
+    assert first.split("\n")[1:] == ["    one", "    │", "    │   two"]
+    assert second.rstrip().split("\n")[1:] == ["    other", "    │ one", "    │ two"]
+
+
 def test_whom_a_message_reaches_is_told_in_words(room: CommandLine) -> None:
     retry = "send --as alice --to bob --message x --id k"
     assert "\n  bob is live, never fetched\n" in room.ok(retry)

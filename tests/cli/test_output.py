@@ -146,7 +146,9 @@ def test_an_answer_that_cannot_be_written_is_an_error(room: CommandLine) -> None
     with open("/dev/full", "wb") as full:
         code, _, err = finish(spawn("agents", stdout=full))
         helped = finish(spawn("--help", stdout=full))
-    assert (code, helped[0]) == (1, 1)
+        exported = finish(spawn("export", "-", stdout=full, env={**os.environ, "RELAY_OPERATOR": "1"}))
+    assert (code, helped[0], exported[0]) == (1, 1, 1)
+    assert exported[2].decode().startswith("relay: What was asked for could not be written")
     assert helped[2].decode().startswith("relay: The help could not be written")
     assert err.decode().startswith("relay: It is done, but the answer could not be written")
 

@@ -80,6 +80,6 @@ def test_the_same_plan_again_is_known_by_its_hash_alone(crew: CommandLine) -> No
         plan.write("# Plan\n\n- [ ] a\n- prose\n")
     crew.ok("work import --as alice --file PLAN.md")
     loaded = loaded_by("work import --as alice --file PLAN.md --json".split())
-    assert "relay_tui.actions.importing" in loaded
+    assert "relay_tui.actions.plan_files.importing" in loaded
     assert not any(name.startswith(("relay_tui.roadmap", "relay_tui.repo")) for name in loaded)
     assert loaded & FORBIDDEN == set()

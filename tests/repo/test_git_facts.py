@@ -298,6 +298,13 @@ class TestDefaultBranch:
         assert facts.default_branch is None
         assert "default branch" in facts.warnings[0]
 
+    def test_is_none_where_a_bare_repository_stands_on_a_commit_alone(self, repository, folder):
+        git(repository, "branch", "-m", "main", "trunk")
+        git(repository, "branch", "None")
+        git(folder, "clone", "-q", "--bare", repository, "b.git")
+        git(f"{folder}/b.git", "update-ref", "--no-deref", "HEAD", "refs/heads/trunk")
+        assert read(f"{folder}/b.git").default_branch is None
+
     def test_is_the_main_worktrees_where_nothing_else_says(self, repository):
         git(repository, "branch", "-m", "main", "work")
         assert read(repository).default_branch == "refs/heads/work"

@@ -194,6 +194,18 @@ def samples(folder: Path) -> list[str]:
     return [name for name in os.listdir(folder) if name.endswith(".sample")]
 
 
+@pytest.mark.parametrize("text", ["#!/bin/sh\n", "#!/usr/bin/python3\n"])
+def test_an_earlier_hook_comes_back_where_the_guard_was_deleted_by_hand(house: House, relay: str, text: str) -> None:
+    hook = Path(hooks_folder(house), "pre-commit")
+    executable(str(hook), text)
+    put_in(house, relay)
+    hook.unlink()
+    assert hooks.uninstall(hooks_folder(house), dry_run=True).change == "restored"
+    assert hooks.uninstall(hooks_folder(house), dry_run=False).change == "restored"
+    assert hook.read_text(encoding="utf-8") == text
+    assert hooks.uninstall(hooks_folder(house), dry_run=False).change == "none"
+
+
 def test_a_link_to_a_hook_comes_back_as_a_link_even_where_it_leads_nowhere(house: House, relay: str) -> None:
     hook = Path(hooks_folder(house), "pre-commit")
     hook.parent.mkdir(exist_ok=True)

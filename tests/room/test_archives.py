@@ -236,6 +236,15 @@ def test_one_archives_at_a_time(busy_house: House) -> None:
     assert archive(busy_house).events == 9
 
 
+def test_what_ends_because_others_write_leaves_no_archive(busy_house: House) -> None:
+    busy_house.room = busy_house.enter(busy_house.repository, deadline=0.05)
+    with open(os.path.join(busy_house.home, "relay.lock"), "a", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert refusal(archive, busy_house).code == "busy"
+    assert os.listdir(os.path.join(busy_house.home, "archives")) == ["lock"]
+    assert archive(busy_house).events == 9
+
+
 def test_a_damaged_ledger_is_not_archived(busy_house: House) -> None:
     busy_house.room.store.close()
     tamper(busy_house.room.store.path, "UPDATE events SET hash = zeroblob(32) WHERE seq = 5")

@@ -22,10 +22,12 @@ from relay_tui.room.attention_items import (
 )
 from relay_tui.room.branches import BranchAgent, BranchView, RoomFacts, join_branches
 from relay_tui.room.held import Claim
+from relay_tui.room.lobby import init_room
 from relay_tui.room.overlap import Contest, Side
+from relay_tui.room.passed import report_passed
 from relay_tui.room.settling import Seat
 from relay_tui.room.standing import Mismatch, Person, Witness
-from tests.repo.git_fixture import isolate_git, put_git_on_path
+from tests.repo.git_fixture import add_worktree, isolate_git, put_git_on_path
 from tests.room_fixture import STARTED_AT, House
 
 NOW = STARTED_AT
@@ -358,3 +360,22 @@ def test_people_read_the_line_that_settles_it_inert(house: House) -> None:
     assert "      relay branch release x --force --reason '…' --as operator" in lines
     assert all(line.isprintable() for line in lines)
     assert next(told_attention(read_attention(house.room, []), NOW)) == "1 thing needs you"
+
+
+def test_namesakes_who_change_what_another_claims_are_told_apart_by_their_rooms(house: House) -> None:
+    c, b = house.join("c"), house.join("b")
+    tree = add_worktree(house.repository, f"{house.folder}/wt", "x")
+    init_room(house.enter(tree), house.operator, name="side")
+    side, here = house.enter(tree), house.room
+    registry.join(side, c, registry.Joining())
+    house.claim(b, "src")
+    changed = {house.resources("src/a.py")[0]: NOW + 1}
+    for room in (here, side, side):
+        report_passed(room, c, changed)
+    assert [(item.id, item.text) for item in found(house)] == [
+        ("overlap:c+b", "changed where c works, claimed by b"),
+        ("overlap:side/c+b", "changed where c of room side works, claimed by b"),
+    ]  # fmt: skip
+    asked = found(house)[1].command
+    assert asked[:4] == ["relay", "send", "--to", "c"] and asked[-2:] == ["--room", "side"]
+    assert asked[5] == "Please settle with b of room repo who goes on with src/a.py."

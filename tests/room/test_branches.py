@@ -62,7 +62,7 @@ def situations(draw: st.DrawFn) -> tuple[GitFacts, RoomFacts]:
     places = st.sampled_from([*(one.path for one in trees), "/r/wt1/src", "/elsewhere"])
     agents = [
         Witness(draw(st.sampled_from(["r", "s"])), name, draw(st.sampled_from(["live", "live", "quiet"])),
-                draw(st.none() | names), draw(st.none() | places))
+                draw(st.none() | names), draw(st.none() | places), gone=draw(st.booleans()))
         for name in "abcd"[: draw(st.integers(0, 4))]
     ]  # fmt: skip
     holders = [*((one.room, one.agent, one.state) for one in agents), ("r", "gone", "left")]
@@ -273,8 +273,8 @@ def test_numbers_are_those_of_the_row_and_none_where_nobody_looked():
     facts = git_facts(["feat/a", "main"], [tree("/r/wt", "feat/a")])
     details = {"refs/heads/feat/a": BranchDetails(1, 2, 3, 4, 5, [])}
     rows = {row.branch: row for row in join_branches(facts, room_facts(), details)}
-    assert rows["feat/a"][-5:] == (1, 2, 3, 4, 5)
-    assert rows["main"][-5:] == (None,) * 5
+    assert rows["feat/a"][-6:-1] == (1, 2, 3, 4, 5)
+    assert rows["main"][-6:-1] == (None,) * 5
     assert rows["feat/a"].worktree is not None
     assert rows["feat/a"].worktree.dirty == 5
 

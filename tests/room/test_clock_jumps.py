@@ -17,7 +17,7 @@ from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
 from tests.actions.acting import act, refused
 from tests.room.round_trips import assert_sound, bring_back, contents, home_at
-from tests.room_fixture import House
+from tests.room_fixture import STARTED_AT, House
 
 
 def ids(house: House, me: Actor) -> list[str]:
@@ -48,12 +48,37 @@ def test_a_day_forth_and_back_expires_nothing_that_has_time_left(house: House, a
     assert ids(house, b) == [first.id, second.id, third.id]
     assert second.expires_at - first.expires_at == DAY
     house.clock.now = first.expires_at + HOUR
-    house.claim(b, "src")  # the next to write records what is due
+    house.claim(b, "src")
     assert ids(house, b) == [second.id]
     house.clock.advance(-DAY)
-    assert ids(house, b) == [second.id], "what was recorded as expired stays so"
-    assert house.receipt(first.id, "b").stage == "expired"
+    assert ids(house, b) == [first.id, second.id, third.id], "nothing was recorded yet"
     house.assert_whole()
+
+
+def test_a_clock_that_is_far_ahead_for_hours_costs_nobody_mail(house: House, a: Actor, b: Actor) -> None:
+    sent = house.send(a, "b", "important")
+    house.clock.advance(46 * DAY)
+    for number in range(40):
+        house.clock.advance(HOUR // 2)
+        house.claim(b, f"src/{number}")
+    assert ids(house, b) == []
+    house.clock.now = STARTED_AT + HOUR
+    house.claim(b, "src")
+    assert ids(house, b) == [sent.id]
+    assert house.receipt(sent.id, "b").stage == "stored"
+    house.assert_whole()
+
+
+def test_what_a_day_confirms_is_recorded_and_stays_expired(house: House, a: Actor, b: Actor) -> None:
+    sent = house.send(a, "b", "x")
+    house.clock.advance(46 * DAY)
+    house.claim(b, "src")
+    house.clock.advance(DAY)
+    house.claim(b, "docs")
+    assert len(house.events("message.expired")) == 1
+    house.clock.now = STARTED_AT + HOUR
+    assert ids(house, b) == []
+    assert house.receipt(sent.id, "b").stage == "expired"
 
 
 def test_claims_and_the_room_are_what_they_were_under_any_clock(house: House, a: Actor, b: Actor) -> None:

@@ -177,14 +177,14 @@ def test_each_side_gets_a_message(crew: House) -> None:
     crew.claim(A, "src/auth", "README.md")
     offered = offer(crew, "src/auth", "README.md")
     assert bodies(crew, B) == [
-        f"a offers you src/auth, README.md. Reason: done\nrelay handoff respond {offered.id} --accept"
+        f"a offers you src/auth, README.md. Reason: done\nrelay handoff respond {offered.id} --accept --as b"
     ]
     answer(crew, offered.id, "README.md")
     assert bodies(crew, A) == [f"b answered {offered.id}: took README.md. src/auth stays yours."]
     asking.ask(crew.room, B, crew.resources("src/auth"), "the fix belongs there")
     asked = crew.poll(A).messages[-1]
     assert (asked.from_, asked.body) == (
-        "b", "b asks for src/auth. Reason: the fix belongs there\nrelay handoff request src/auth --to b",
+        "b", "b asks for src/auth. Reason: the fix belongs there\nrelay handoff request src/auth --to b --as a",
     )  # fmt: skip
     assert holders(crew.room) == {"project:src/auth": "a", "project:README.md": "b"}
 
@@ -192,7 +192,7 @@ def test_each_side_gets_a_message(crew: House) -> None:
 def test_the_line_that_an_asker_proposes_can_be_pasted(crew: House) -> None:
     crew.claim(A, "a; rm -rf x")
     asking.ask(crew.room, B, crew.resources("a; rm -rf x"), None)
-    assert bodies(crew, A)[0].endswith("\nrelay handoff request 'a; rm -rf x' --to b")
+    assert bodies(crew, A)[0].endswith("\nrelay handoff request 'a; rm -rf x' --to b --as a")
 
 
 def test_only_those_concerned_act(crew: House) -> None:
@@ -301,7 +301,7 @@ def test_one_name_in_two_rooms_of_a_repository_is_told_apart(tmp_path_factory: p
     fault = refusal(claims.take, own, A, house.resources("src/auth", room=own))
     assert fault.message.startswith("src/auth is held by a in the room repo (live, ")
     asking.ask(own, A, house.resources("src/auth", room=own), None)
-    asked = "a in the room billing asks for src/auth.\nrelay handoff request src/auth --to a"
+    asked = "a in the room billing asks for src/auth.\nrelay handoff request src/auth --to a --as a"
     assert bodies(house, A) == [asked]
     offered = offer(house, "src/auth", to="a")
     assert handoffs.respond(own, A, offered.id, accept=True, only=[], reason=None).handoff.state == "accepted"
@@ -348,8 +348,8 @@ def test_who_asks_from_another_repository_asks_for_a_release(
     crew.claim(A, "machine:gpu")
     asking.ask(there, Actor("far"), crew.resources("machine:gpu"), None)
     assert bodies(crew, A) == [
-        "far in the room elsewhere asks for machine:gpu. That is another repository, to which nothing is handed over:"
-        " release it when you can.\nrelay release machine:gpu"
+        "far in the room elsewhere asks for machine:gpu.\nThat is another repository, to which nothing is handed over:"
+        " release it when you can.\nrelay release machine:gpu --as a"
     ]
 
 

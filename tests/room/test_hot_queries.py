@@ -20,7 +20,7 @@ from tests.room_fixture import House
 # What a list of values or a single row is to SQLite, which reads no table, and the line of those that wait.
 HARMLESS = re.compile(r"SCAN (r VIRTUAL TABLE INDEX|CONSTANT ROW|w$)")
 # Sorting, or walking everything that a room has, is a scan by another name where there are a million rows.
-WALKS = re.compile(r"SCAN|SEARCH (m|messages|d|deliveries) .*\(room=\?\)$")
+WALKS = re.compile(r"SCAN|SEARCH (m|messages|d|deliveries|e) .*\(room=\?\)$")
 LATE = 2**62
 LARGE = ("FROM events", "FROM messages", "FROM deliveries")
 
@@ -67,6 +67,11 @@ def later(house: House, by: int) -> House:
     return house
 
 
+def said_to_wait(house: House, me: Actor) -> Actor:
+    registry.report_status(house.room, me, {"status": "waiting"}, None)
+    return me
+
+
 HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "send": lambda house, a, b: house.send(a, "b", "x", request="r-1"),
     "send again": lambda house, a, b: (house.send(a, "b", "x", request="r"), house.send(a, "b", "x", request="r")),
@@ -89,7 +94,7 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "history narrowed": lambda house, a, b: mailbox.read_history(house.room, "b", only=Only("a", "M0000002", LATE)),
     "archive": lambda house, a, b: mailbox.read_archive(later(house, 40 * DAY).room, "b", limit=3),
     "watch": lambda house, a, b: list(watch_inbox(house.room, b, after=None, timeout=0)),
-    "expiry": lambda house, a, b: later(house, 40 * DAY).join("b"),
+    "expiry": lambda house, a, b: (later(house, 40 * DAY).join("b"), later(house, DAY).join("c")),
     "claim": lambda house, a, b: house.claim(b, "src/app/x.py", "machine:gpu", "branch:feat/x"),
     "claims": lambda house, a, b: held.list_claims(house.room),
     "claims over": lambda house, a, b: held.list_claims(house.room, over=house.resources("src")),
@@ -97,6 +102,7 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "release all": lambda house, a, b: claims.give_back_all(house.room, a),
     "force": lambda house, a, b: claims.force_release(house.room, house.operator, house.resources("src/auth"), "x"),
     "status": lambda house, a, b: registry.report_status(house.room, b, {"status": "done"}, ("a", "And now?")),
+    "works again": lambda house, a, b: registry.take_back_waiting(house.room, said_to_wait(house, a)),
     "join": lambda house, a, b: registry.join(house.room, Actor("worker-%", "s-9"), registry.Joining(task="x")),
     "leave": lambda house, a, b: registry.leave(house.room, b),
     "agents": lambda house, a, b: registry.list_agents(house.room, ["live"]),

@@ -145,9 +145,29 @@ def test_the_rooms_of_one_repository_are_exported_without_the_rest_of_the_home(t
     other.join("b")
     told = exports.write_export(house.room, str(tmp_path / "one.ndjson"), all_=False, force=False)
     assert [one.room for one in told.rooms] == [house.room.row.name]
-    bring_back(room := home_at(tmp_path / "new", house), tmp_path / "one.ndjson")
+    restored = bring_back(room := home_at(tmp_path / "new", house), tmp_path / "one.ndjson")
     held = [row[0] for row in contents(room)["claims"]]
     assert held == ["project"], "who else freed what of the machine is not known there"
+    assert restored.doubts == [
+        "1 claim on the machine was freed, which is more than the file says: it was restored without the rest of its"
+        " home."
+    ]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_an_export_that_is_ended_leaves_no_file(furnished: House, tmp_path: Path, number: signal.Signals) -> None:
+    """In a process of its own, which asks the clock while it writes."""
+    child = os.fork()
+    if not child:
+        signal.signal(number, signal.SIG_DFL)
+        room = furnished.enter(furnished.repository)
+        room.clock = lambda: os.kill(os.getpid(), number) or 0
+        try:
+            exports.write_export(room, str(tmp_path / "e.ndjson"), all_=True, force=False)
+        except SystemExit as ended:
+            os._exit(int(str(ended.code)))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 128 + number
+    assert os.listdir(tmp_path) == []
 
 
 def damage(content: bytes) -> Iterator[tuple[str, bytes]]:

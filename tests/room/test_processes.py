@@ -14,9 +14,13 @@ from contextlib import contextmanager
 import pytest
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.times import HOUR, system_clock
+from relay_tui.base.times import HOUR, SECOND, system_clock
+from relay_tui.room.claims import Claimed
+from relay_tui.room.ledger import Actor
+from relay_tui.room.queueing import take_in_turn
 from relay_tui.room.schema import VERSION
 from relay_tui.room.store import Store
+from relay_tui.room.watching import watch_inbox
 from tests.room.workers import finish, fork, read_line, start
 from tests.room_fixture import House
 
@@ -196,6 +200,32 @@ def test_whoever_waits_goes_on_when_the_writer_does(house: House, in_thread: boo
             house.send(house.operator, "a", "x")
     assert len(house.events("message.sent")) == 1
     house.assert_whole()
+
+
+def test_who_waits_with_a_time_of_its_own_keeps_it_while_another_writes(house: House) -> None:
+    house.join("b")
+    house.send(house.operator, "b", "news")
+    with stopped_holder(house):
+        house.room, began = house.enter(house.repository, deadline=60.0), time.monotonic()
+        with pytest.raises(RelayError) as watched:
+            list(watch_inbox(house.room, Actor("b"), after=None, timeout=0))
+        with pytest.raises(RelayError) as claimed:
+            claim_in_turn(house, "b", patience=0)
+        assert time.monotonic() - began < 60
+    assert (watched.value.code, claimed.value.code) == ("busy", "busy")
+
+
+def test_a_claim_that_has_time_left_is_not_given_up_for_another_writer(house: House) -> None:
+    house.join("b")
+    with stopped_holder(house) as holder:
+        house.room = house.enter(house.repository, deadline=0.1)
+        threading.Timer(0.5, lambda: holder.send_signal(signal.SIGCONT)).start()
+        assert claim_in_turn(house, "b", patience=20 * SECOND).claimed
+
+
+def claim_in_turn(house: House, name: str, *, patience: int) -> Claimed:
+    wanted = house.resources("src")
+    return take_in_turn(house.room, Actor(name), wanted, note=None, measure=list, patience=patience)
 
 
 def test_a_waiter_that_gave_up_does_not_keep_the_lock_later(house: House) -> None:

@@ -16,7 +16,7 @@ from relay_tui.base.times import HOUR, SECOND, system_clock
 from relay_tui.room import claims, held
 from relay_tui.room.ledger import Actor
 from relay_tui.room.queueing import take_in_turn
-from relay_tui.room.waiting import stand_in_line
+from relay_tui.room.waiting import stand_in_line, sweep_line
 from tests.room.workers import finish, start
 from tests.room_fixture import House, refusal
 
@@ -112,6 +112,16 @@ def test_the_place_of_one_that_was_stopped_ends_with_its_time(line: Line) -> Non
     house.clock.now = system_clock() + 31 * SECOND  # the waiter is a process of its own, with the system's clock
     assert held.list_claims(house.room).free == []
     assert house.claim(Actor("c"), NATIVE).claimed
+
+
+def test_a_clock_that_is_ahead_for_a_moment_costs_nobody_the_place(line: Line) -> None:
+    stand(line.house, "b", NATIVE)
+    line.house.clock.advance(2 * HOUR)
+    with line.house.room.store.beside() as db:
+        sweep_line(db, line.house.clock.now)
+    assert line.names() == []
+    line.house.clock.advance(-2 * HOUR)
+    assert line.names() == ["b"]
 
 
 def test_waiting_for_two_keeps_the_free_one_from_nobody(line: Line) -> None:

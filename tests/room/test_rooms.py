@@ -10,6 +10,7 @@ import pytest
 
 from relay_tui.base.times import SECOND
 from relay_tui.room import registry, sweeps
+from relay_tui.room.adrift import rooms_adrift
 from relay_tui.room.ledger import Actor, decode_payload
 from relay_tui.room.lobby import init_room, read_lobby
 from relay_tui.room.registry import Joining
@@ -79,6 +80,41 @@ def test_a_bare_repository_beside_its_worktrees_is_named_for_its_folder(house: H
     assert house.enter(project).row.name == "project"
 
 
+def test_a_repositorys_room_is_of_its_main_worktree_wherever_it_was_made(house: House, tmp_path: Path) -> None:
+    linked = add_worktree(house.repository, f"{house.folder}/linked", "feat/x")
+    join(house.enter(linked), "a")
+    assert house.enter(linked).row.root == house.repository
+    git(str(tmp_path), "clone", "-q", "--bare", house.repository, "bare.git")
+    join(house.enter(add_worktree(f"{house.folder}/bare.git", f"{house.folder}/of-bare", "feat/x")), "a")
+    assert house.enter(f"{house.folder}/of-bare").row.root == f"{house.folder}/bare.git"
+    moved = shutil.move(house.repository, f"{house.folder}/moved")
+    git(moved, "worktree", "repair", linked)
+    assert init_room(house.enter(linked), name="repo").room.root == moved
+    house.assert_whole()
+
+
+def test_a_repositorys_room_whose_folder_is_gone_is_set_right_in_its_repository(house: House) -> None:
+    git_dir = f"{house.folder}/apart"  # a repository that stays where it is when its worktree goes
+    git(house.folder, "init", "-q", "--separate-git-dir", git_dir, "first")
+    join(house.enter(f"{house.folder}/first"), "a")
+    moved = shutil.move(f"{house.folder}/first", f"{house.folder}/second")
+    with house.room.store.reading() as db:
+        assert [row.name for row in rooms_adrift(db)] == ["apart"]
+    assert init_room(house.enter(moved), name="apart").room.root == moved
+    with house.room.store.reading() as db:
+        assert rooms_adrift(db) == []
+    house.assert_whole()
+
+
+def test_a_repositorys_room_does_not_move_outside_of_git(house: House) -> None:
+    join(house.room, "a")
+    shutil.move(house.repository, f"{house.folder}/moved")
+    os.makedirs(house.repository)  # what stands there now is no repository, and keeps nothing
+    os.mkdir(f"{house.folder}/plain")
+    assert refusal(init_room, house.enter(f"{house.folder}/plain"), name="repo").code == "refused"
+    assert init_room(house.enter(f"{house.folder}/moved"), name="repo").room.id == "R0000001"
+
+
 def test_a_worktree_may_have_a_room_of_its_own(house: House) -> None:
     join(house.room, "a")
     linked = add_worktree(house.repository, f"{house.folder}/linked", "feat/x")
@@ -141,10 +177,13 @@ def test_a_worktree_with_a_room_of_its_own_goes_back_to_its_repositorys(house: H
 
 def test_the_operator_may_have_another_name(house: House) -> None:
     init_room(house.room, operator="kim")
-    room = house.enter(house.repository)
+    room, told = house.enter(house.repository), []
+    room.tell = told.append
     assert room.row.operator == "kim"
     assert refusal(join, room, "kim").code == "reserved_name"
+    assert refusal(house.send, house.join("b"), "operator", "x").hint.endswith("The operator here is kim.")
     init_room(room, Actor("kim"), operator="sam")
+    assert told == ["sam is the operator from now on; until now it was kim."]
     assert house.enter(house.repository).row.operator == "sam"
     sweeps.retire(room, Actor("sam"), house.join("a").name, relinquish=False, reason=None)
     init_room(room, Actor("sam"), operator="a")

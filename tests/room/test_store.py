@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from relay_tui.base.errors import RelayError
-from relay_tui.room import mailbox, registry, schema, sqlite
+from relay_tui.room import mailbox, registry, schema
 from relay_tui.room.ledger import Actor
 from relay_tui.room.lock import WriterLock
 from relay_tui.room.presence import note_reader
@@ -107,6 +107,15 @@ def test_what_a_killed_maker_left_is_made_anew(house: House) -> None:
     house.join("a")
     assert sorted(name for name in os.listdir(house.home) if ".new" in name) == []
     house.assert_whole()
+
+
+def test_a_database_that_lost_a_table_is_still_relays_and_a_backup_helps(full_house: House) -> None:
+    with closing(sqlite3.connect(full_house.room.store.path, isolation_level=None)) as db:
+        db.execute("DROP TABLE presence")
+    with pytest.raises(RelayError) as refused:
+        full_house.enter(full_house.repository)
+    assert refused.value.code == "corrupt"
+    assert "relay restore" in refused.value.hint
 
 
 @pytest.mark.parametrize("version", [0, schema.VERSION])
@@ -244,9 +253,9 @@ def test_a_home_open_to_others_is_closed(house: House) -> None:
     assert os.stat(house.home).st_mode & 0o777 == 0o700
 
 
-def test_another_programs_transaction_is_busy_not_a_fault(full_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_programs_transaction_is_busy_not_a_fault(full_house: House) -> None:
     """Somebody who does not know of the writers' queue holds SQLite's own lock."""
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    full_house.room = full_house.enter(full_house.repository, deadline=0.05)
     stranger = sqlite3.connect(full_house.room.store.path, isolation_level=None)
     stranger.execute("BEGIN IMMEDIATE")
     try:
@@ -255,6 +264,20 @@ def test_another_programs_transaction_is_busy_not_a_fault(full_house: House, mon
         assert refused.value.code == "busy"
     finally:
         stranger.close()
+
+
+@pytest.mark.parametrize("keep_open", [False, True])
+def test_such_a_program_is_waited_for_as_long_as_any_writer(full_house: House, keep_open: bool) -> None:
+    store = full_house.enter(full_house.repository, keep_open=keep_open, deadline=7).store
+
+    def patience() -> int:
+        with store.writing() as db:
+            return int(db.execute("PRAGMA busy_timeout").fetchone()[0])
+
+    with store.waiting(40):
+        assert [patience(), patience()] == [40_000, 40_000]
+    assert patience() == 7_000
+    store.close()
 
 
 def test_who_closes_while_another_writes_leaves_all_the_same(full_house: House) -> None:
@@ -292,6 +315,19 @@ def test_what_is_read_in_one_block_is_of_one_moment(full_house: House) -> None:
         full_house.send(full_house.operator, "a", "x")
         assert stored() == before
     assert stored() == before + 1
+
+
+def test_a_version_is_another_after_a_commit_or_with_another_file_and_else_the_same(full_house: House) -> None:
+    store, other = full_house.room.store, f"{full_house.room.store.path}.other"
+    before = store.read_version()
+    mailbox.peek_inbox(full_house.room, "a")
+    assert store.read_version() == before
+    full_house.send(Actor("a"), "operator", "new")
+    committed = store.read_version()
+    assert committed != before
+    shutil.copy(store.path, other)
+    os.replace(other, store.path)
+    assert store.read_version() not in (before, committed)
 
 
 def test_writers_leave_no_wal_behind_and_readers_none_either(full_house: House) -> None:

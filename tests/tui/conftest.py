@@ -32,6 +32,15 @@ in_either = pytest.mark.parametrize(("theme", "size"), [(DARK.name, SIZES[0]), (
 Picture = Callable[..., None]
 
 
+async def settle(pilot: Pilot[Any]) -> None:
+    """Until what is read in threads has come: Textual takes a process for idle that waits for git."""
+    quiet = 0
+    while quiet < 2:
+        await pilot.pause(0.005)
+        quiet = 0 if len(pilot.app.workers) else quiet + 1
+        await pilot.app.workers.wait_for_complete()
+
+
 async def stop_blinking(pilot: Pilot[Any]) -> None:
     for field in [*pilot.app.screen.query(Input), *pilot.app.screen.query(TextArea)]:
         field.cursor_blink = False
@@ -43,8 +52,15 @@ def picture(snap_compare: Callable[..., bool]) -> Picture:
     """`picture(app, "j", "space", size=(80, 24))` compares with the accepted picture."""
 
     def compare(app: App[Any], *keys: str, size: tuple[int, int] = SIZES[0], theme: str = DARK.name) -> None:
+        async def press_each(pilot: Pilot[Any]) -> None:
+            await settle(pilot)
+            await stop_blinking(pilot)
+            for key in keys:
+                await pilot.press(key)
+                await settle(pilot)
+
         app.theme = theme
-        assert snap_compare(app, press=keys, terminal_size=size, run_before=stop_blinking)
+        assert snap_compare(app, terminal_size=size, run_before=press_each)
 
     return compare
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import time
 
@@ -12,6 +13,7 @@ from relay_tui.repo import details
 from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
 from relay_tui.tui.readings import branch_readings
+from tests.actions.acting import act
 from tests.repo.git_fixture import commit, git, isolate_git, put_git_on_path
 from tests.room_fixture import House
 from tests.tui.branch_scenes import CJK, EMOJI, furnish_branches
@@ -391,6 +393,42 @@ async def test_what_is_not_committed_is_forgotten_where_it_can_no_longer_be_read
         house.clock.advance(branch_readings.YOUNG)
         await here.press("r")
         assert "not committed" not in here.detail and "dirty in 1 tree" in here.detail
+
+
+async def test_nothing_is_said_any_more_of_a_branch_or_a_folder_that_is_gone(house: House):
+    async with visit(house, "branches") as here:
+        await here.go_to("feat/work-tree")
+        assert cells(here, "feat/work-tree")[6] == "even" and "1 not committed" in here.detail
+        shutil.rmtree(os.path.join(house.folder, "wt-tree"))
+        await here.press("r")
+        assert "../wt-tree  missing (prunable)" in here.detail
+        assert "not committed" not in here.detail and "dirty in" not in here.detail
+        git(house.repository, "branch", "-m", "feat/work-tree", "feat/new")
+        await here.press("r")
+        assert cells(here, "feat/work-tree")[6:] == ["", ""] and cells(here, "feat/new")[6] == "even"
+        await here.go_to("feat/work-tree")
+        assert "± main" not in here.detail and "counted" not in here.detail
+
+
+async def test_whoever_is_of_another_room_is_named_with_it(house: House):
+    """In a sister room is a nimbus-2 too, who holds one branch and is on another."""
+    side = house.enter(os.path.join(house.folder, "wt-launch"))
+    act(side, "operator", "init --room side")
+    side = house.enter(side.folder)
+    act(side, "nimbus-2", "join --branch feat/work-tree")
+    act(side, "nimbus-2", "branch claim", EMOJI)
+    async with visit(house, "branches") as here:
+        assert cells(here, EMOJI)[2:4] == ["nimbus-2 of room side", "≠ claude-1"]
+        assert cells(here, "feat/work-tree")[3] == "vector-4, nimbus-2 of room side"
+        for branch, words in (
+            ("feat/work-tree", "nimbus-2 of room side reported"),
+            (EMOJI, "nimbus-2 of room side heard"),
+        ):
+            await here.go_to(branch)
+            assert words in " ".join(here.detail.split())
+        await here.press("1")
+        await here.go_to("contested:feat/work-tree")
+        assert "nimbus-2 of room side\n" in here.detail  # what is heard of its namesake here is not told of it
 
 
 async def test_a_fault_is_told_of_the_branch_that_was_asked_about(house: House, monkeypatch):

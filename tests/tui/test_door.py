@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from relay_tui.base.errors import RelayError
+from relay_tui.tui.beside import start_beside
 from relay_tui.tui.door import attempt
-from relay_tui.tui.play import start_play
 from tests.room_fixture import House
 from tests.tui.visits import visit
 
@@ -30,7 +30,7 @@ def test_a_refusal_is_handed_on_as_it_is_and_a_result_too():
 
 async def test_what_plays_beside_the_screen_ends_in_an_answer_too(house: House):
     async with visit(house, "agents") as here:
-        start_play(lambda: [][0], here.app.post_message)
+        start_beside(lambda: [][0], here.app.post_message, "relay-play")
         for _ in range(200):
             await here.settle()
             if here.toasts:

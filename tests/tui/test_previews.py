@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from relay_tui.actions.call import make_call
-from relay_tui.actions.exporting import Exported
+from relay_tui.actions.plan_files.exporting import Exported
 from relay_tui.base.times import DAY, HOUR
 from relay_tui.room.followups import FollowUp, OpenDelivery
 from relay_tui.room.messages import Acknowledged

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from relay_tui.base.times import HOUR
+from relay_tui.base.times import HOUR, SECOND
 from relay_tui.room.ledger import Actor
 from relay_tui.room.work import flatten, read_tree
 from relay_tui.tui.widgets.row_tree import RowTree
@@ -319,6 +319,39 @@ async def test_a_saved_plan_that_is_refused_is_told(planned: House):
         write_plan(planned.repository, ROADMAP.replace("[!] Reject", "[x] Reject"))
         await until(here, lambda: "was last read on the branch main" in here.toasts.replace("\n", " "))
     assert item(planned, "Reject").status == "blocked"
+
+
+async def test_a_lock_that_git_left_behind_is_told_of_once_and_looked_at_while_the_plan_is_followed(planned: House):
+    do(planned, "work follow", file="ROADMAP.md")
+    lock = os.path.join(planned.repository, ".git", "index.lock")
+
+    def save(status: str) -> None:
+        write_plan(planned.repository, ROADMAP.replace("[!] Reject", f"[{status}] Reject"))
+
+    async with visit(planned, "roadmap", live=True) as here:
+
+        def times_told() -> int:
+            planned.clock.advance(SECOND)
+            return here.toasts.count("If no git runs there, remove")
+
+        with open(lock, "w", encoding="utf-8"):
+            save("/")
+        await until(here, times_told)
+        save("x")
+        await here.pilot.pause(0.4)
+        os.unlink(lock)
+        await until(here, lambda: times_told() and item(planned, "Reject").status == "done")
+        assert times_told() == 1
+        with open(lock, "w", encoding="utf-8"):
+            save("/")
+        await here.pilot.pause(0.4)
+        await here.press("F")
+        os.unlink(lock)
+        await here.pilot.pause(1.2)
+        await here.settle()
+        done = [line.split()[2] for line in here.lines]
+        assert done == ["import", "import", "follow"], "told of, then imported by one look; none once it is left"
+        assert item(planned, "Reject").status == "done"
 
 
 async def test_a_read_only_screen_imports_nothing(planned: House):

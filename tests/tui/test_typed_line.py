@@ -4,12 +4,14 @@ import pytest
 
 from relay_tui.actions.call import Call
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import shell_word
 from relay_tui.tui.acts.typed_line import Help, read_quickly, read_with_typer, split_words
 
 
 def test_words_are_split_as_a_shell_would_with_or_without_relay():
     for line in ("send --message 'a b'", "relay send --message 'a b'"):
         assert split_words(line) == ["send", "--message", "a b"]
+    assert split_words(f"relay show {shell_word(chr(0xDC9B))}") == ["show", chr(0xDC9B)]
     with pytest.raises(RelayError, match="quote left open"):
         split_words("send 'a")
 

@@ -23,7 +23,7 @@ STANDING = {
     "agents": "name, standing, status, text, task, branch, worktree",
     "sessions": "agent, session, ended_at IS NULL",
     "claims": "scope, resource, agent, note, planned",
-    "items": "id, parent, place, title, status, owner, removed_at IS NULL",
+    "items": "id, parent, place, kind, title, status, owner, due, labels, removed_at IS NULL",
     "handoffs WHERE state = 'waiting'": "giver, recipient, reason",
     "handoff_resources WHERE waiting = 1": "scope, resource",
 }
@@ -43,6 +43,7 @@ LINES = [
     "retire idle-1",
     "work remove W1",
     "work restore W2",
+    "work set w1 --status done --label new --kind epic --unset owner --unset due",
 ]
 
 
@@ -54,7 +55,7 @@ def furnished(house: House) -> House:
     claims.take(house.room, claude, house.resources("branch:future/x"), note="soon", planned=True)
     house.claim(claude, "docs", note="rewrite")
     handoffs.request(house.room, claude, house.resources("docs"), "codex-3", "take over")
-    work_edit.add_item(house.room, codex, {"title": "Tax", "status": "review"})
+    work_edit.add_item(house.room, codex, {"title": "Tax", "status": "review", "owner": "a", "labels": ["x"]})
     gone = work_edit.add_item(house.room, codex, {"title": "Gone"}).item.id
     work_moves.remove_item(house.room, codex, gone, recursive=False)
     return house
@@ -86,4 +87,5 @@ async def test_the_way_back_undoes_what_was_done(furnished: House, tmp_path, lin
 def test_every_way_back_is_tried():
     tried = [parse(shlex.split(line)) for line in LINES]
     told_elsewhere = {"work follow"}  # which needs a plan in the worktree, as the Roadmap's tests have
-    assert {call.action for call in tried if call is not None} == UNDOING.keys() - told_elsewhere
+    known_before = {"work set"}  # whose way back is what stood there
+    assert {call.action for call in tried if call is not None} == UNDOING.keys() - told_elsewhere | known_before

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from relay_tui.actions.call import parse
-from relay_tui.actions.following import Followed
+from relay_tui.actions.plan_files.following import Followed
 from relay_tui.base.times import DAY, SECOND
 from relay_tui.room.asking import AskedList
 from relay_tui.room.claims import Claimed, Released

@@ -148,4 +148,6 @@ def test_seen_is_no_part_of_the_list_unless_asked_for(house: House) -> None:
     assert Seen._fields == ("client", "session", "pid", "folder", "branch", "since"), "the contract's members"
     house.join("a")
     assert "seen" not in act(house.room, None, "agents")._fields
-    assert "a" in [one.agent for one in act(house.room, None, "agents --discover").agents]
+    found = act(house.room, None, "agents --discover")
+    assert "a" in [one.agent for one in found.agents]
+    assert list(agents(found._replace(seen=[]), system_clock()))[-1].startswith("No session of a client was seen")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.agents.session import ClientSession, actor_of, find_session, join_session
+from relay_tui.agents.session import ClientSession, actor_of, find_session, join_session, own_session
 from relay_tui.base.errors import RelayError
 from relay_tui.base.processes import ProcessIdentity, identify
 from relay_tui.base.text import is_unicode
@@ -34,7 +34,7 @@ _ID_CHARACTERS = 200
 class Standing(NamedTuple):
     """What holds for a whole connection. `name` was set by somebody, `session` is of the environment or the
     line, `process` is the client where it is this server's parent; `is_followed` says that the client may go on
-    in another session."""
+    in another session, and `own` is the client's session where another one was set."""
 
     name: str | None
     session: str | None
@@ -42,6 +42,7 @@ class Standing(NamedTuple):
     client: str
     folder: str
     process: ProcessIdentity | None
+    own: str | None = None
 
 
 def read_standing(call: Call, environ: Mapping[str, str], folder: str, parent: int) -> Standing:
@@ -51,7 +52,7 @@ def read_standing(call: Call, environ: Mapping[str, str], folder: str, parent: i
     given = said if name else None  # with its name before the client began, so that hooks know it too
     return Standing(
         call.as_ or name, given or claude or said, bool(claude) and not given, "claude" if claude else "", folder,
-        identify(parent) if parent > 1 else None,
+        identify(parent) if parent > 1 else None, claude if given else None,
     )  # fmt: skip
 
 
@@ -73,14 +74,18 @@ def session_of(room: Room, standing: Standing, meta: Mapping[str, Any]) -> Clien
     pid = standing.process.pid if standing.process else None
     thread = _text(meta.get("threadId"))
     if thread:
-        own = standing.session if standing.name else None
-        return ClientSession("codex", own or thread, room.folder, DOOR, standing.name, pid)
+        set_ = standing.session if standing.name else None
+        who = ClientSession("codex", set_ or thread, room.folder, DOOR, standing.name, pid, thread if set_ else None)
+        return own_session(room, who)
     if not standing.name and not standing.session:
         raise RelayError(
             "usage", "This client does not say which session calls.",
             "Start the server as: relay mcp --as NAME, or set RELAY_AGENT for it.",
         )  # fmt: skip
-    return ClientSession(standing.client, _session_now(room, standing), room.folder, DOOR, standing.name, pid)
+    session = _session_now(room, standing)
+    return own_session(
+        room, ClientSession(standing.client, session, room.folder, DOOR, standing.name, pid, standing.own)
+    )
 
 
 def folder_of(standing: Standing, meta: Mapping[str, Any]) -> str:

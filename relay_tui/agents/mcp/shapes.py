@@ -34,7 +34,6 @@ from relay_tui.room.held import shown_holder
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import TypeAlias
 
     from relay_tui.actions.branches import BranchList
     from relay_tui.room import asking, handoffs
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from relay_tui.room.work_detail import ItemDetail
     from relay_tui.room.work_next import NextItems
 
-    Changed: TypeAlias = ItemChange | ItemDetail
 
 SHOWN = 50
 
@@ -166,7 +164,7 @@ def shape_next(found: NextItems, _room: Room, _me: Actor) -> WorkAnswer:
     return _work(found.items, more=found.more)
 
 
-def shape_item(found: Changed, _room: Room, _me: Actor) -> WorkAnswer:
+def shape_item(found: ItemChange | ItemDetail, _room: Room, _me: Actor) -> WorkAnswer:
     """The one that was looked at or changed."""
     return _work([found.item], changed=found.changed)
 

@@ -11,7 +11,7 @@ from relay_tui.actions.signature import Parameter, read_signature
 from relay_tui.actions.table import ACTIONS
 from relay_tui.agents.mcp import answers, shapes
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip, inert
+from relay_tui.base.text import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _read_values(what: str, step: Step, said: Mapping[str, Any]) -> dict[str, An
     unknown = next((name for name in said if name not in known), None)
     if unknown is not None:
         hint = f"It takes {', '.join(known) or 'nothing'}."
-        raise RelayError("usage", f"{what} does not take '{inert(clip(unknown, 40))}'.", hint)
+        raise RelayError("usage", f"{what} does not take '{clip(unknown, 40)}'.", hint)
     missing = next((name for name, own in known.items() if parameters[own].required and name not in said), None)
     if missing is not None:
         raise RelayError("usage", f"{what} needs {missing}.", "Add it.")

@@ -7,6 +7,7 @@ from relay_tui.base.times import age
 from relay_tui.cli.texts import claims
 from relay_tui.cli.texts.layout import columns, of_any_moment
 from relay_tui.room.overlap import describe
+from relay_tui.room.standing import holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +27,12 @@ def branches(found: BranchList, now: int) -> Iterator[str]:
     yield " · ".join(f"{count} {flag}" for flag, count in found.counts.items() if count) or "No branches yet."
     if not found.branches:
         yield from _why_none(found.counts)
-    for row, line in zip(found.branches, columns([_row(row, now) for row in found.branches]), strict=True):
+    for row, line in zip(found.branches, columns([_row(row, found.room, now) for row in found.branches]), strict=True):
         yield line
         told = row.reasons[1:] if row.flag in ("clear", "quiet") else row.reasons  # the flag itself says the first
         yield from (f"      {inert(reason)}" for reason in told)
     for overlap in found.overlaps[:OVERLAPS_SHOWN]:
-        yield f"{inert(overlap.path)}: {describe(overlap, str)}"
+        yield f"{inert(overlap.path)}: {describe(overlap, str, found.room)}"
     if len(found.overlaps) > OVERLAPS_SHOWN:
         yield f"and {len(found.overlaps) - OVERLAPS_SHOWN} more overlaps: --json has them all"
 
@@ -46,7 +47,7 @@ def _why_none(counts: dict[str, int]) -> Iterator[str]:
 
 def branch_show(found: BranchDetail, now: int) -> Iterator[str]:
     row = found.branch
-    yield from columns([_row(row, now)])
+    yield from columns([_row(row, found.room, now)])
     yield from (f"      {inert(reason)}" for reason in row.reasons)
     for task in row.tasks:
         yield f"  {task.id} {task.status}  {inert(task.title)}"
@@ -73,12 +74,12 @@ def _files(found: BranchDetail) -> Iterator[str]:
     )
 
 
-def _row(row: BranchView, now: int) -> list[str]:
-    holder = f"{row.claim.holder} ({row.claim.holder_state})" if row.claim else ""
+def _row(row: BranchView, here: str | None, now: int) -> list[str]:
+    holder = f"{holder_of(row.claim).seen_from(here)} ({row.claim.holder_state})" if row.claim else ""
     ahead = "" if row.ahead_default is None else f"+{row.ahead_default} -{row.behind_default}"
     dirty = f"{row.dirty} dirty" if row.dirty else ""
     return [
-        row.flag, row.branch, holder, ", ".join(agent.agent for agent in row.agents),
+        row.flag, row.branch, holder, ", ".join(agent.person.seen_from(here) for agent in row.agents),
         row.worktree.path if row.worktree else "", ahead, dirty,
         f"{age(row.committed_at, now)} old" if row.committed_at else "",
     ]  # fmt: skip

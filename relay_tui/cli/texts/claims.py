@@ -7,6 +7,7 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, heard_from
 from relay_tui.cli.texts.layout import NAME_SHOWN, columns, of_any_moment
+from relay_tui.room.standing import holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def release(done: Released, now: int) -> Iterator[str]:
 def claims(found: ClaimList, now: int) -> Iterator[str]:
     if not found.claims:
         yield "No claims to show. Take something with: relay claim PATH"
-    yield from columns([*(row(one, now) for one in found.claims), *map(_free_row, found.free)])
+    yield from columns([*(_row(one, found.room, now) for one in found.claims), *map(_free_row, found.free)])
 
 
 def gate(found: GateReport, now: int) -> Iterator[str]:
@@ -47,15 +48,15 @@ def gate(found: GateReport, now: int) -> Iterator[str]:
         yield f"{word:<8} {describe_measure(one)}"
 
 
-def row(one: Claim, now: int) -> list[str]:
+def _row(one: Claim, here: str, now: int) -> list[str]:
     state = "Stale" if one.stale else "Held"
     heard = f"{one.holder_state}, {heard_from(one.holder_last_seen, now)}" if one.stale else ""
     remarks = ["planned"] if one.planned else []
     remarks += [f"offered in {one.handoff}"] if one.handoff else []
     remarks += [f"waiting: {', '.join(one.waiting)}"] if one.waiting else []
     return [
-        state, clip(spell(one.scope, one.resource), NAME_SHOWN), one.holder, age(one.claimed_at, now), heard,
-        " · ".join(remarks), one.note or "",
+        state, clip(spell(one.scope, one.resource), NAME_SHOWN), holder_of(one).seen_from(here),
+        age(one.claimed_at, now), heard, " · ".join(remarks), one.note or "",
     ]  # fmt: skip
 
 

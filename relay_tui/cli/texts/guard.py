@@ -15,4 +15,4 @@ if TYPE_CHECKING:
 def guard(found: Guarded, now: int) -> Iterator[str]:
     for one in found.held:
         yield f"{inert(one.path)}: {describe(one.claim, now)}."
-        yield f"  Ask for it: relay handoff ask {one.word}"
+        yield f"  Ask for it: relay handoff ask {one.word} --as {found.asker or 'NAME'}"

@@ -16,6 +16,7 @@ _SAID = {
     "chained": "The guard is installed, and the earlier hook runs before it: {path}",
     "kept": "The guard is installed; the earlier hook, which cannot be run, is kept: {path}",
     "removed": "The guard is gone: {path}",
+    "restored": "The guard was gone, and the earlier hook is back: {path}",
 }
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def backup(done: BackedUp, now: int) -> Iterator[str]:
-    yield f"{inert(done.file)}: {counted(done.bytes, 'byte')}, checked."
+    checked = f": {counted(done.bytes, 'byte')}, checked." if done.bytes else " can be written."
+    yield f"{inert(done.file)}{checked}"
     yield f"{counted(done.events, 'event')}, {counted(done.attachments, 'attachment')}; to keep elsewhere:"
     yield from _heads(done.rooms)
 

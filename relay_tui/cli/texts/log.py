@@ -50,15 +50,15 @@ def archive(done: Archived, now: int) -> Iterator[str]:
     one = done.events == 1
     where = f"{'is' if one else 'are'} in {inert(done.file)}" if done.file else "would be taken out"
     yield f"{counted(done.events, 'event')} until {local_date(done.cut_at)} {where}."
-    stay = "stays" if done.messages_kept == 1 else "stay"
-    yield f"{counted(done.messages_kept, 'message')} of them {stay} in the ledger as well, to be read on."
+    kept = counted(done.messages_kept, "message of them stays", "messages of them stay")
+    yield f"{kept} in the ledger as well, to be read on, and so does the last event of each room."
     yield "The chains go on from here; keep the hashes with the archive:"
     yield from columns([[one.room, f"{one.number}:{one.hash}"] for one in done.rooms], "  ")
 
 
 def attach(done: Attached, now: int) -> Iterator[str]:
-    are = "is" if done.events == 1 else "are"
-    yield f"{counted(done.events, 'event')} of {inert(done.file)} {are} back in the ledger; the file stays."
+    back = counted(done.events, "event is", "events are")
+    yield f"{back} back in the ledger, beside what had stayed there of {inert(done.file)}; that file stays."
 
 
 def rebuild(found: Rebuilt, now: int) -> Iterator[str]:

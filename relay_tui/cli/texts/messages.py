@@ -150,12 +150,18 @@ def watch(notice: Notice, now: int) -> Iterator[str]:
 def _message(message: Message, now: int) -> Iterator[str]:
     yield f"{message.id}  {inert(message.from_)} → {inert(message.to)}  {age(message.sent_at, now)} ago"
     yield f"    {inert(message.summary)}"
-    body = message.body
-    if body is not None and body.strip() != message.summary:
-        for line in inert_block(body).rstrip("\n").split("\n"):
+    if below := _below_summary(message):
+        for line in inert_block(below).split("\n"):
             yield f"    │ {line}".rstrip()
     for file in message.attachments:
         yield f"    attached: {inert(file.name)} ({counted(file.size, 'byte')})"
+
+
+def _below_summary(message: Message) -> str:
+    """The body, without its first line where that is the summary."""
+    body = (message.body or "").rstrip("\n")
+    first, _, rest = body.strip().partition("\n")
+    return rest if first.strip() == message.summary else body
 
 
 def _stages(message: Message, now: int) -> list[list[str]]:

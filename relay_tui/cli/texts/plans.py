@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from relay_tui.actions.importing import Reimport
-from relay_tui.base.text import counted, first_of, inert
+from relay_tui.actions.plan_files.importing import Reimport
+from relay_tui.base.text import counted, inert, named_lines
 from relay_tui.base.times import local_time
 from relay_tui.cli.texts.layout import value_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from relay_tui.actions.exporting import Exported
-    from relay_tui.actions.following import Followed
-    from relay_tui.actions.importing import Imported, LastRead
-
-_LINES_NAMED = 6
+    from relay_tui.actions.plan_files.exporting import Exported
+    from relay_tui.actions.plan_files.following import Followed
+    from relay_tui.actions.plan_files.importing import Imported, LastRead
 
 
 def import_plan(done: Imported | Reimport, now: int) -> Iterator[str]:
@@ -25,7 +23,7 @@ def import_plan(done: Imported | Reimport, now: int) -> Iterator[str]:
     yield _head(done)
     yield from _changes(done)
     if done.marked_lines:
-        yield f"  marked     {_lines(done.marked_lines)}"
+        yield f"  marked     {named_lines(done.marked_lines)}"
     if done.switched and done.last_read:
         yield f"  switched   from {inert(_place(done.last_read))}"
     if done.moved_from:
@@ -44,7 +42,7 @@ def import_plan(done: Imported | Reimport, now: int) -> Iterator[str]:
 
 def export(done: Exported, now: int) -> Iterator[str]:
     if done.changed_lines:
-        yield f"{inert(done.file)}: wrote {_lines(done.changed_lines)}."
+        yield f"{inert(done.file)}: wrote {named_lines(done.changed_lines)}."
     elif done.doubts:
         yield f"{inert(done.file)}: nothing was written."
     else:
@@ -91,10 +89,6 @@ def _changes(done: Imported) -> Iterator[str]:
 
 def _place(last: LastRead) -> str:
     return f"{last.worktree}{f' at commit {last.commit[:12]}' if last.commit else ''}"
-
-
-def _lines(numbers: Sequence[int]) -> str:
-    return f"{'line' if len(numbers) == 1 else 'lines'} {first_of([*map(str, numbers)], _LINES_NAMED)}"
 
 
 def _touched(done: Imported) -> bool:

@@ -58,9 +58,12 @@ def agents(found: AgentList | AgentsAndSeen, now: int) -> Iterator[str]:
     yield from columns([_row(agent, now) for agent in found.agents], "  ")
     if not found.agents:
         yield "  Nobody in these states. An agent comes in with: relay join --as NAME"
-    if seen := getattr(found, "seen", None):
+    seen = getattr(found, "seen", None)
+    if seen:
         yield "Seen on this machine, not joined (relay setup wires their clients):"
         yield from columns([_seen_row(one, now) for one in seen], "  ")
+    elif seen is not None:
+        yield "No session of a client was seen on this machine that has not joined."
 
 
 def whoami(change: AgentChange, now: int) -> Iterator[str]:

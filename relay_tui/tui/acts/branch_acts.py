@@ -59,13 +59,13 @@ class BranchActs:
 
 def _claim_on(branch: BranchView) -> Claim:
     if branch.claim is None:
-        raise RelayError("refused", f"Nobody holds {inert(branch.branch)}.", "c claims it.")
+        raise RelayError("refused", f"Nobody holds {branch.branch}.", "c claims it.")
     return branch.claim
 
 
 def _no_diff(branch: BranchView) -> tuple[str, str]:
     """Why a branch without a commit has no diff, and what to do."""
-    name = inert(branch.branch)
+    name = branch.branch
     if branch.worktree is not None:
         return f"There is no commit on {name} yet, so it has no diff.", "What is not committed is not shown here."
     if branch.claim is not None and branch.claim.planned:

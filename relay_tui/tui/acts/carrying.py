@@ -17,15 +17,17 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import local_time
 from relay_tui.room.permissions import OPERATORS_ACTS, allowed
+from relay_tui.room.work import read_item
 from relay_tui.tui.acts.questions import Questions
 from relay_tui.tui.acts.typed_line import Help, read_quickly, read_with_typer, split_words
 from relay_tui.tui.acts.weights import Weight, is_reading, way_back, weigh
-from relay_tui.tui.acts.writer import Job, Performed, Then, Writer
+from relay_tui.tui.acts.writer import Job, Performed, PutOff, Then, Writer
 from relay_tui.tui.answers import answer_lines, toast_text
 from relay_tui.tui.desk import line_of
 from relay_tui.tui.dialogs.dialog import Page
 from relay_tui.tui.dialogs.fields import fields_of, values_of
 from relay_tui.tui.dialogs.form import Field, Filled, FormDialog, Value
+from relay_tui.tui.dialogs.item_fields import way_back_of_line
 from relay_tui.tui.dialogs.verbs import verb_of
 from relay_tui.tui.door import attempt
 from relay_tui.tui.frame import Status
@@ -34,6 +36,7 @@ from relay_tui.tui.readings.path_tree import PathTree
 from relay_tui.tui.widgets.command_log import CommandLog
 
 if TYPE_CHECKING:
+    from relay_tui.room.work import Item
     from relay_tui.tui.acts.questions import Told
     from relay_tui.tui.app import RelayApp
 
@@ -82,34 +85,23 @@ class Acts:
 
         The form hands them in with `verb`; what is `told` stands below the question that follows.
         """
-        self.try_to(partial(self._start, action, defaults or {}, only, title, then, told, verb))
+        given = defaults or {}
+        hidden = {key: value for key, value in given.items() if only and key not in only and value is not None}
 
-    def _start(
-        self,
-        action: str,
-        defaults: Mapping[str, Value],
-        only: Sequence[str],
-        title: str,
-        then: Then | None,
-        told: Told,
-        verb: str,
-    ) -> None:
-        if self._desk.read_only and ACTIONS[action].writes:
-            self.refuse_to_change()
-        if not read_signature(ACTIONS[action]).parameters and action not in _WHOSE:
-            return self.act(self._desk.compose(action), then, told)
-        fields = fields_of(action, self.known(), defaults, only)
-        if action in _WHOSE:
-            fields = [Field("as", required=True, help=_WHOSE[action]), *fields]
-        hidden = {key: value for key, value in defaults.items() if only and key not in only and value is not None}
+        def begin() -> None:
+            self._check_allowed(action)
+            if not read_signature(ACTIONS[action]).parameters and action not in _WHOSE:
+                return self.act(self._desk.compose(action), then, told)
+            whose = [Field("as", required=True, help=_WHOSE[action])] if action in _WHOSE else []
+            fields = [*whose, *fields_of(action, self.known(), given, only)]
+            return self.ask(title or summarize(ACTIONS[action]), fields, filled, verb or verb_of(action, given))
 
         def filled(values: dict[str, Value], form: FormDialog) -> None:
             name = values.pop("as", None) if action in _WHOSE else None
             call = self._desk.compose(action, **hidden, **values_of(action, values))
             self.act(call._replace(as_=str(name)) if name else call, then, told, form)
 
-        self.ask(title or summarize(ACTIONS[action]), fields, filled, verb or verb_of(action, defaults))
-        return None
+        self.try_to(begin)
 
     def ask(self, title: str, fields: Sequence[Field], filled: Filled, verb: str, first: int | None = None) -> None:
         """A form of these fields, whose values go to `filled`."""
@@ -145,15 +137,15 @@ class Acts:
         `form` that it was filled in on closes when it is done, and says why where it is refused. `back` and
         `ended` are those of a `Job`.
         """
-        self._check_allowed(call)
+        self._check_allowed(call.action)
         job = Job(call, then, form, back, ended)
         is_asked = weigh(call) is not Weight.LIGHT or told
         self.submit(self._questions.before(job, told) if is_asked else job)
 
-    def carry_out(self, call: Call, then: Then | None = None, *, unattended: bool = False) -> None:
-        """Carry out what the person agreed to before, without another question. Raises `refused`."""
-        self._check_allowed(call)
-        self.submit(Job(call, then, unattended=unattended))
+    def act_unasked(self, call: Call, then: Then, put_off: PutOff) -> None:
+        """Carry out what the person agreed to before. Raises `refused`; later refusals are told unless `put_off`."""
+        self._check_allowed(call.action)
+        self.submit(Job(call, then, put_off=put_off))
 
     def type_line(self, line: str) -> None:
         """Carry out a line of the command bar as it stands, as a shell would."""
@@ -182,19 +174,20 @@ class Acts:
 
     def _run_typed(self, call: Call) -> None:
         try:
-            self._check_allowed(call)
+            self._check_allowed(call.action)
         except RelayError as refused:
             return self._refuse_line(call.argv(), refused)
         if call.action == "init" and self._desk.room.exists:
             return self.act(call)  # where lines of this folder go is nothing to change in passing
-        return self.submit(Job(self._desk.placed(call)))
+        call = self._desk.placed(call)
+        return self.submit(Job(call, back=self._way_back_of_setting(call)))
 
     def _refuse_line(self, argv: list[str], refused: RelayError) -> None:
         self._log(argv, 0, refused)
         self.tell_error(refused)
 
-    def _check_allowed(self, call: Call) -> None:
-        if self._desk.read_only and ACTIONS[call.action].writes:
+    def _check_allowed(self, action: str) -> None:
+        if self._desk.read_only and ACTIONS[action].writes:
             self.refuse_to_change()
 
     def refuse_to_change(self) -> None:
@@ -211,6 +204,9 @@ class Acts:
         """The writer has answered: log it, and tell it or go on with it."""
         job, call = performed.job, performed.job.call
         self._running.remove(call)
+        if performed.error is not None and job.put_off is not None and job.put_off(performed.error):
+            self._app.draw_status()
+            return
         self._log(call.argv(), performed.millis, performed.error)
         if performed.error is not None:
             self._failed(job, performed.error)
@@ -270,10 +266,28 @@ class Acts:
         if found is None:
             return None
         back = self._desk.compose(found[0], **found[1])
-        back = back._replace(room=call.room or back.room)
         if back.action in OPERATORS_ACTS:
-            return back if allowed(self._desk.me, back.action, self._desk.room.operator) else None
-        return back._replace(as_=call.as_ or back.as_, session=call.session)
+            is_mine = allowed(self._desk.me, back.action, self._desk.room.operator)
+            return back._replace(room=call.room or back.room) if is_mine else None
+        return _by_the_same(call, back)
+
+    def _way_back_of_setting(self, call: Call) -> Call | None:
+        """What undoes a typed `work set`, which only the item as it is before can say."""
+        if call.action != "work set" or call.dry_run:
+            return None
+        item, _ = attempt(partial(self._item_of, call))  # of one that cannot be read, the call itself says why
+        values = way_back_of_line(item, call.values) if item else None
+        if item is None or not values:
+            return None
+        return _by_the_same(call, self._desk.compose("work set", id=item.id, **values))  # type: ignore[arg-type]
+
+    def _item_of(self, call: Call) -> Item:
+        return read_item(self._desk.open_in(self._desk.room.store, call.room), str(call.values["id"]))
 
     def tell_error(self, error: RelayError) -> None:
         self._app.notify(toast_text(error.told.split("\n")), severity="error", timeout=8, markup=False)
+
+
+def _by_the_same(call: Call, back: Call) -> Call:
+    """A line of whoever made a call, in the same room."""
+    return back._replace(room=call.room or back.room, as_=call.as_ or back.as_, session=call.session)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.app import SuspendNotSupported
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert, shell_line
+from relay_tui.base.text import shell_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +24,7 @@ def editor_words(environ: Mapping[str, str]) -> list[str]:
     try:
         words = shlex.split(said)
     except ValueError:
-        raise RelayError(
-            "refused", f"The editor {inert(said)} has a quote left open.", "Close it in $EDITOR."
-        ) from None
+        raise RelayError("refused", f"The editor {said} has a quote left open.", "Close it in $EDITOR.") from None
     if not words:
         raise RelayError("refused", "No editor is set.", "Leave relay, and say: export EDITOR=vim (or VISUAL).")
     return words
@@ -35,7 +33,7 @@ def editor_words(environ: Mapping[str, str]) -> list[str]:
 def edit_at(app: App[None], path: str, line: int | None) -> None:
     """Open a file in the editor, and wait until the person is done. Raises `refused` where that cannot be."""
     if not os.path.isfile(path):
-        raise RelayError("refused", f"There is no file {inert(path)} any more.", "i imports the plan from elsewhere.")
+        raise RelayError("refused", f"There is no file {path} any more.", "i imports the plan from elsewhere.")
     words = editor_words(os.environ)
     argv = [*words, *([f"+{line}"] if line else []), path]
     fault: OSError | None = None
@@ -50,4 +48,4 @@ def edit_at(app: App[None], path: str, line: int | None) -> None:
         raise RelayError("refused", "This terminal cannot be lent to an editor.", hint) from None
     if fault is not None:
         hint = "Check $VISUAL and $EDITOR."
-        raise RelayError("refused", f"{inert(words[0])} cannot be started ({fault.strerror}).", hint)
+        raise RelayError("refused", f"{words[0]} cannot be started ({fault.strerror}).", hint)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from relay_tui.actions.plan_files import locate_stored
+from relay_tui.actions.plan_files.files import locate_stored
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
 from relay_tui.room.imports import FOLLOW, list_plans
@@ -22,8 +22,8 @@ from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from relay_tui.actions.exporting import Exported
-    from relay_tui.actions.importing import Imported
+    from relay_tui.actions.plan_files.exporting import Exported
+    from relay_tui.actions.plan_files.importing import Imported
     from relay_tui.room.imports import StoredPlan
     from relay_tui.room.work import Item
     from relay_tui.tui.app import RelayApp

@@ -28,7 +28,7 @@ from relay_tui.tui.rows_of.previews import forced_release, preview
 
 if TYPE_CHECKING:
     from relay_tui.actions.call import Call
-    from relay_tui.actions.importing import Imported
+    from relay_tui.actions.plan_files.importing import Imported
     from relay_tui.room.held import Claim
     from relay_tui.tui.acts.carrying import Acts
     from relay_tui.tui.app import RelayApp

@@ -6,12 +6,12 @@ Typer prints its help; here it is caught, for nothing may reach the terminal beh
 from __future__ import annotations
 
 import io
-import shlex
 from contextlib import redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING
 
 from relay_tui.actions.call import PROGRAM, TEXTS, Call, parse, split_line
 from relay_tui.base.errors import RelayError
+from relay_tui.base.shell import split_shell_line
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -32,7 +32,7 @@ class Help(NamedTuple):
 def split_words(line: str) -> list[str]:
     """The words of a line, with or without `relay` before them. Raises `usage`."""
     try:
-        words = shlex.split(line)
+        words = split_shell_line(line)
     except ValueError:
         raise RelayError("usage", "The line has a quote left open.", "Close the quote.") from None
     return words[1:] if words[:1] == [PROGRAM] else words

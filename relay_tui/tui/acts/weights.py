@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from relay_tui.actions.call import Call, Value
-    from relay_tui.actions.following import Followed
+    from relay_tui.actions.plan_files.following import Followed
     from relay_tui.room.claims import Claimed, Released
     from relay_tui.room.handoffs import HandoffAnswer
     from relay_tui.room.held import Claim

@@ -27,13 +27,14 @@ else:
     from relay_tui.base.record import NamedTuple
 
 Then = Callable[[Any], None]
+PutOff = Callable[[RelayError], bool]
 
 
 class Job(NamedTuple):
     """A call to carry out, what the screen does with its result, and the form that it came from.
 
-    `back` undoes it, where its answer does not say how; `ended` is told when it has ended, in whatever way; what
-    the screen does by itself is `unattended`.
+    `back` undoes it, where its answer does not say how; `ended` is told when it has ended, in whatever way. What
+    the screen does by itself may be `put_off` where it is refused: whether it is, so that nobody hears of it.
     """
 
     call: Call
@@ -41,7 +42,7 @@ class Job(NamedTuple):
     form: FormDialog | None = None
     back: Call | None = None
     ended: Callable[[], object] | None = None
-    unattended: bool = False
+    put_off: PutOff | None = None
 
 
 class Performed(Message):
@@ -98,7 +99,7 @@ class Writer:
             with room.reading():  # who may is asked of the room as it is now
                 pass
         with self._room_for(job.call, room) as there:
-            me = self._desk.actor(job.call)._replace(unattended=job.unattended)
+            me = self._desk.actor(job.call)._replace(unattended=job.put_off is not None)
             result = perform(job.call, there, me)
         if hasattr(result, "__next__"):
             said = f"relay {job.call.action} says more as time goes on, which has no place here."

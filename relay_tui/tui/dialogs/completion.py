@@ -5,11 +5,12 @@ Pure functions of the line and of `Known`, but for paths, which are looked up in
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 
 from relay_tui.actions.signature import COMMON, Parameter, Signature, read_signature
 from relay_tui.actions.table import ACTIONS
+from relay_tui.base.shell import split_shell_line
+from relay_tui.base.text import shell_word
 from relay_tui.tui.readings.known import Known, list_paths
 
 _AGENTS = frozenset(("of", "from_", "holder", "needs", "name", "owner"))
@@ -25,7 +26,7 @@ def complete_line(line: str, known: Known) -> list[str]:
     """Whole lines that could stand in the bar instead of `line`."""
     before, word = _last_word(line)
     try:
-        words = shlex.split(before)
+        words = split_shell_line(before)
     except ValueError:
         return []
     return [before + _quoted(one) for one in _next_words(words, word, known)]
@@ -123,4 +124,4 @@ def _resources(typed: str, known: Known) -> Sequence[str]:
 
 
 def _quoted(word: str) -> str:
-    return word if word.startswith("-") else shlex.quote(word)
+    return word if word.startswith("-") else shell_word(word)

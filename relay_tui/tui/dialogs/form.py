@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -16,7 +15,8 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert, inert_block
+from relay_tui.base.shell import split_shell_line
+from relay_tui.base.text import inert, inert_block, shell_line
 from relay_tui.tui.dialogs.dialog import Dialog, Keys
 from relay_tui.tui.frame import LEAST_LINES
 from relay_tui.tui.widgets.content import Words, one_line
@@ -52,7 +52,7 @@ def shown_default(field: Field) -> str:
     if isinstance(field.default, bool):
         return "yes" if field.default else "no"
     if isinstance(field.default, list):
-        return inert(shlex.join(field.default))
+        return shell_line(field.default)
     return (inert_block if field.kind == "text" else inert)(str(field.default))
 
 
@@ -87,7 +87,7 @@ def _whole_number(field: Field, text: str) -> int:
 
 def _words(field: Field, text: str) -> list[str]:
     try:
-        return shlex.split(text)
+        return split_shell_line(text)
     except ValueError:
         raise RelayError("usage", f"'{field.name}' has a quote left open.", "Close the quote.") from None
 
@@ -172,7 +172,7 @@ class FormDialog(Dialog[None]):
     def refuse(self, refused: RelayError) -> None:
         """Say why in the form, which can be handed in again."""
         self.reopen()
-        self.error.update(one_line(f"{refused.message} {refused.hint}"))
+        self.error.update(one_line(refused.in_a_line))
         self.error.remove_class("-none")
 
     def reopen(self) -> None:

@@ -50,8 +50,15 @@ def _said_as(value: Value) -> str:
 
 def way_back_of(item: Item, changes: Mapping[str, Value]) -> dict[str, Value]:
     """The values of `work set` that make the item what it was before these changes."""
-    before = values_in(item)
+    before = values_in(item) | {"kind": item.kind}
     return _said({name: before[name] for name in _names_in(changes)})
+
+
+def way_back_of_line(item: Item, said: Mapping[str, Value]) -> dict[str, Value] | None:
+    """The same for the values of a `work set` that was typed; None where it says what is not the item's own, or no
+    field at all."""
+    changes = {name: value for name, value in said.items() if name != "id"}
+    return way_back_of(item, changes) if {*EDITED, "kind"}.issuperset(_names_in(changes)) else None
 
 
 def _names_in(changes: Mapping[str, Value]) -> list[str]:

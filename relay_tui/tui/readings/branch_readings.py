@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from textual.timer import Timer
 
 from relay_tui.actions.branch_looks import look_at, look_closer, look_for_uncommitted
+from relay_tui.actions.branch_numbers import readable_paths
+from relay_tui.actions.branches import branch_names
 from relay_tui.base.times import SECOND
 from relay_tui.tui.readings.lookout import Looked, Lookout
 from relay_tui.tui.rows_of.branch_detail import Closer
@@ -62,9 +64,17 @@ class BranchReadings:
 
     # Numbers
 
-    def know(self, facts: GitFacts, against: str | None) -> None:
-        """What git said last, which every question starts from; `against` is the commit of the default branch."""
-        self._git, self._against = facts, against
+    def know(self, facts: GitFacts) -> None:
+        """What git said last, which every question starts from.
+
+        What was read of branches and folders that are gone since is forgotten.
+        """
+        self._git, self._against = facts, facts.default_head
+        known, readable = branch_names(facts), set(readable_paths(facts.worktrees))
+        for counted in (self.details, self.changed, self._counted, self._dirty, self._uncounted, self._unread):
+            for name in counted.keys() - known:
+                del counted[name]
+        self.paths = {path: files for path, files in self.paths.items() if path in readable}
 
     def count(self, seen: Sequence[BranchView]) -> None:
         """Have these counted, as far as what is known of them is old: at first those that have moved."""

@@ -9,8 +9,8 @@ from textual.message import Message
 
 from relay_tui.actions.branch_looks import watch_branches
 from relay_tui.base.errors import RelayError
+from relay_tui.tui.beside import start_beside
 from relay_tui.tui.desk import Desk
-from relay_tui.tui.play import start_play
 
 
 class GitChanged(Message):
@@ -29,7 +29,7 @@ class GitPulse:
         self._stop: Callable[[], None] | None = None
 
     def start(self) -> None:
-        start_play(self._watch, self._post, "relay-git-pulse")
+        start_beside(self._watch, self._post, "relay-git-pulse")
 
     def stop(self) -> None:
         if self._stop is not None:

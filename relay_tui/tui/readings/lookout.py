@@ -66,7 +66,6 @@ class Lookout:
         """The node has heard what was found."""
         self._busy = False
         if self._again:
-            self._again = False
             self.look()
 
     def _start(self) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import TYPE_CHECKING
 
 from relay_tui.actions.perform import perform
 from relay_tui.room.wakes import due_agents
 from relay_tui.tui.answers import answer_lines
+from relay_tui.tui.beside import BesideFailed, start_beside
 from relay_tui.tui.door import attempt
-from relay_tui.tui.play import PlayFailed
 
 if TYPE_CHECKING:
     from relay_tui.tui.app import RelayApp
@@ -26,7 +25,7 @@ class WakePulse:
 
     def start(self) -> None:
         if not self._app.desk.read_only:
-            threading.Thread(target=self._run, name="relay-wake-pulse", daemon=True).start()
+            start_beside(self._run, self._app.post_message, "relay-wake-pulse")
 
     def _run(self) -> None:
         """What refuses to be read or written every other reading says; a fault of relay's own is told once."""
@@ -35,7 +34,7 @@ class WakePulse:
             _, fault = attempt(self.look)
             if fault is not None and fault.code == "internal" and fault.message != told:
                 told = fault.message
-                self._app.post_message(PlayFailed(fault))
+                self._app.post_message(BesideFailed(fault))
             time.sleep(LOOK_EVERY)
 
     def look(self) -> None:

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from relay_tui.base.places import HEADS
 from relay_tui.base.text import counted, inert
 from relay_tui.base.times import age, heard_from
-from relay_tui.room.branches import told_of_worktree
+from relay_tui.room.branch_reasons import told_of_worktree
 from relay_tui.room.oddities import worktree_oddities
+from relay_tui.room.standing import holder_of
 from relay_tui.tui.rows_of.branches import ahead_and_behind, shown_path
 from relay_tui.tui.widgets.content import Words, facts, first_lines, lines, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from relay_tui.room.held import Claim
     from relay_tui.room.standing import Mismatch
     from relay_tui.tui.rows_of.branch_settling import Settling
+    from relay_tui.tui.rows_of.branches import Stand
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -43,7 +46,7 @@ class Surroundings(NamedTuple):
     """What the detail says besides the branch: where the person stands, agents that are not where they say,
     the relay line and the git command that would settle it, what git could not say, and what else was read."""
 
-    folder: str
+    stand: Stand
     default: str | None
     strays: Sequence[Mismatch]
     line: str
@@ -73,17 +76,22 @@ def _reasons(branch: BranchView) -> list[Words]:
 
 def _facts(branch: BranchView, around: Surroundings, now: int, glyphs: Glyphs) -> list[tuple[str, Words]]:
     agents = [
-        Content.assemble(glyphs.agent(one.state), "  ", inert(one.agent), (f"  {one.source}", QUIET))
+        Content.assemble(
+            glyphs.agent(one.state),
+            "  ",
+            inert(one.person.seen_from(around.stand.room)),
+            (f"  {one.source}", QUIET),
+        )
         for one in branch.agents
     ]
     tasks = [
         Content.assemble(glyphs.work(one.status), "  ", one.id, "  ", inert(one.title)) for one in branch.tasks
     ]  # fmt: skip
     pairs: list[tuple[str, Words | None]] = [
-        ("claim", _claim(branch.claim, now, glyphs) if branch.claim else "nobody's"),
+        ("claim", _claim(branch.claim, around.stand.room, now, glyphs) if branch.claim else "nobody's"),
         ("note", f'"{branch.claim.note}"' if branch.claim and branch.claim.note else None),
         ("agents", lines(agents) if agents else None),
-        ("worktree", _worktree(branch.worktree, around.folder) if branch.worktree else None),
+        ("worktree", _worktree(branch.worktree, around.stand.folder) if branch.worktree else None),
         ("tasks", lines(tasks) if tasks else None),
         (f"± {inert(around.default or '')}", _distance(branch.ahead_default, branch.behind_default)),
         ("upstream", _upstream(branch)),
@@ -94,10 +102,11 @@ def _facts(branch: BranchView, around: Surroundings, now: int, glyphs: Glyphs) -
     return [(label, value) for label, value in pairs if value]
 
 
-def _claim(claim: Claim, now: int, glyphs: Glyphs) -> Content:
+def _claim(claim: Claim, here: str | None, now: int, glyphs: Glyphs) -> Content:
     heard = heard_from(claim.holder_last_seen, now)
     told = f"  {heard}, held {age(claim.claimed_at, now)}" + (", planned" if claim.planned else "")
-    return Content.assemble(glyphs.agent(claim.holder_state), "  ", inert(claim.holder), (told, QUIET))
+    holder = inert(holder_of(claim).seen_from(here))
+    return Content.assemble(glyphs.agent(claim.holder_state), "  ", holder, (told, QUIET))
 
 
 def _worktree(tree: WorktreeView, folder: str) -> Content:
@@ -119,7 +128,7 @@ def _distance(ahead: int | None, behind: int | None) -> str | None:
 def _upstream(branch: BranchView) -> str | None:
     if branch.upstream is None:
         return None
-    name = branch.upstream.removeprefix("refs/remotes/").removeprefix("refs/heads/")
+    name = branch.upstream.removeprefix("refs/remotes/").removeprefix(HEADS)
     distance = ahead_and_behind(branch.ahead_upstream, branch.behind_upstream)
     return f"{name}  {distance}".rstrip()
 

@@ -41,7 +41,7 @@ def settle_by_git(
 
     Names come from agents and plans: `--` stands before each, and one that git refuses makes no line.
     """
-    if not can_be_branch(branch.branch):
+    if not can_be_branch(branch.branch) or branch.flag == "orphaned":
         return None
     tree = branch.worktree
     if tree is not None and tree.missing and not tree.main:
@@ -49,7 +49,7 @@ def settle_by_git(
     for mismatch in branch.mismatches:
         if (found := _settle_mismatch(branch, mismatch, others)) is not None:
             return found
-    if branch.flag == "missing":
+    if branch.flag == "missing" and branch.renamed is None:
         base = [default] if default and can_be_branch(default) else []
         return Settling(["git", "branch", "--", branch.branch, *base], "makes the branch that others speak of")
     if _is_finished(branch, default, now):

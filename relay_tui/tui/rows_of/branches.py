@@ -9,6 +9,7 @@ from textual.content import Content
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
+from relay_tui.room.standing import holder_of
 from relay_tui.tui.widgets.columns import Column
 from relay_tui.tui.widgets.content import Words, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
@@ -16,9 +17,21 @@ from relay_tui.tui.widgets.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import NamedTuple
 
     from relay_tui.room.branches import BranchView
     from relay_tui.room.standing import Mismatch
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class Stand(NamedTuple):
+    """From where a person looks: the folder that paths are seen from, and the room, where there is one, that names
+    are."""
+
+    folder: str
+    room: str | None
+
 
 COLUMNS = (
     Column("flag", "flag", width=11),
@@ -48,13 +61,13 @@ def strays_by_branch(branches: Iterable[BranchView]) -> dict[str, list[Mismatch]
     return found
 
 
-def branch_row(branch: BranchView, strays: Sequence[Mismatch], folder: str, now: int, glyphs: Glyphs) -> Row:
+def branch_row(branch: BranchView, strays: Sequence[Mismatch], stand: Stand, now: int, glyphs: Glyphs) -> Row:
     """`strays` are the agents that report this branch and stand elsewhere, or stand here and report another."""
     tasks = branch.tasks[0].id if branch.tasks else ""
     more = f" +{len(branch.tasks) - 1}" if len(branch.tasks) > 1 else ""
     cells: tuple[Words, ...] = (
-        glyphs.branch(branch.flag), branch.branch, _holder(branch),
-        _agents(branch, strays, glyphs), _worktree(branch, folder), tasks + more,
+        glyphs.branch(branch.flag), branch.branch, _holder(branch, stand),
+        _agents(branch, strays, stand, glyphs), _worktree(branch, stand.folder), tasks + more,
         ahead_and_behind(branch.ahead_default, branch.behind_default),
         age(branch.committed_at, now) if branch.committed_at else "",
     )  # fmt: skip
@@ -75,18 +88,19 @@ def shown_path(path: str, folder: str) -> str:
     return relative if len(relative) < len(path) else path
 
 
-def _holder(branch: BranchView) -> Content:
+def _holder(branch: BranchView, stand: Stand) -> Content:
     if branch.claim is None:
         return Content("")
-    name = one_line(branch.claim.holder)
+    name = one_line(holder_of(branch.claim).seen_from(stand.room))
     return name.stylize(QUIET) if branch.claim.stale else name
 
 
-def _agents(branch: BranchView, strays: Sequence[Mismatch], glyphs: Glyphs) -> Content:
+def _agents(branch: BranchView, strays: Sequence[Mismatch], stand: Stand, glyphs: Glyphs) -> Content:
     """Who is on it; a name behind `≠` is not where it says."""
-    astray = [one.agent for one in strays]
-    names = list(dict.fromkeys([*(one.agent for one in branch.agents), *astray]))
-    words = [(f"{glyphs.unequal} {inert(name)}", "$warning") if name in astray else (inert(name), "") for name in names]
+    astray = [one.person for one in strays]
+    people = list(dict.fromkeys([*(one.person for one in branch.agents), *astray]))
+    names = [(one in astray, inert(one.seen_from(stand.room))) for one in people]
+    words = [(f"{glyphs.unequal} {name}", "$warning") if is_astray else (name, "") for is_astray, name in names]
     return Content(", ").join([Content.styled(*word) for word in words])
 
 

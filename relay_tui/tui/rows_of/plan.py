@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from relay_tui.base.text import first_of, inert
+from relay_tui.base.text import inert, named_lines
 from relay_tui.tui.widgets.content import Words, first_lines, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from relay_tui.actions.importing import FieldConflict, Imported
+    from relay_tui.actions.plan_files.importing import FieldConflict, Imported
     from relay_tui.room.work import Item
 else:
     from relay_tui.base.record import NamedTuple
 
 SHOWN = 200  # lines a section
-_LINES_NAMED = 6
 
 
 class Offer(NamedTuple):
@@ -70,7 +69,7 @@ def plan_lines(plan: Imported, titles: Mapping[str, str], glyphs: Glyphs) -> lis
         ("in conflict, kept as they are until you settle them",
          [line for one in plan.conflicts for line in _conflict(one, named(one.id))]),
         ("warnings", [f"line {one.line}: {one.text}" if one.line else one.text for one in plan.warnings]),
-        ("left aside", [f"{one.text}  ({_lines(one.lines)})" for one in plan.left_aside]),
+        ("left aside", [f"{one.text}  ({named_lines(one.lines)})" for one in plan.left_aside]),
         ("gone from the file, kept in the room", [named(item) for item in plan.removed]),
         ("retitled", [f"{one.id}  {inert(one.old)} {arrow} {inert(one.new)}" for one in plan.retitled]),
         ("updated", [_update(named(one.id), one.changes, arrow) for one in plan.updated]),
@@ -120,10 +119,6 @@ def _added(items: Iterable[Item], glyphs: Glyphs) -> list[Words]:
 
 def _place(item: str | None) -> str:
     return f"below {item}" if item else "the top"
-
-
-def _lines(numbers: list[int]) -> str:
-    return f"{'line' if len(numbers) == 1 else 'lines'} {first_of([*map(str, numbers)], _LINES_NAMED)}"
 
 
 def value_words(value: object) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.actions.call import Call
-    from relay_tui.actions.exporting import Exported
+    from relay_tui.actions.plan_files.exporting import Exported
     from relay_tui.room.followups import FollowUp, OpenDelivery
     from relay_tui.room.held import Claim
     from relay_tui.room.lobby import RoomInit

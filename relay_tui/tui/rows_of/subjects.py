@@ -10,6 +10,7 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, heard_from
 from relay_tui.room.oddities import worktree_oddities
+from relay_tui.room.standing import holder_of
 from relay_tui.tui.rows_of.agents import status_words
 from relay_tui.tui.rows_of.branches import shown_path
 from relay_tui.tui.widgets.content import Words, lines
@@ -26,18 +27,19 @@ if TYPE_CHECKING:
     from relay_tui.room.mail import Message
     from relay_tui.room.work import Item
     from relay_tui.tui.readings.subjects import Subject
+    from relay_tui.tui.rows_of.branches import Stand
 
     Pairs: TypeAlias = list[tuple[str, Words | None]]
 
 
-def about_subject(found: Subject, folder: str, now: int, glyphs: Glyphs) -> Pairs:
+def about_subject(found: Subject, stand: Stand, now: int, glyphs: Glyphs) -> Pairs:
     """The few facts that matter most about whatever was found."""
     if found.branch is not None:
-        return about_branch(found.branch, found.agents, folder, now, glyphs)
+        return about_branch(found.branch, found.agents, stand, now, glyphs)
     if found.agent is not None:
         return about_agent(found.agent, now, glyphs)
     if found.claim is not None:
-        return [("claim", _held(found.claim, now, glyphs))]
+        return [("claim", _held(found.claim, stand, now, glyphs))]
     if found.message is not None:
         return about_message(found.message, now)
     if found.handoff is not None:
@@ -45,16 +47,20 @@ def about_subject(found: Subject, folder: str, now: int, glyphs: Glyphs) -> Pair
     return about_item(found.item, glyphs) if found.item else []
 
 
-def about_branch(branch: BranchView, agents: Mapping[str, Agent], folder: str, now: int, glyphs: Glyphs) -> Pairs:
-    """Who holds it, who else is there, and where it is checked out."""
-    holder = branch.claim.holder if branch.claim else None
-    others = [one.agent for one in branch.agents if one.agent != holder]
+def about_branch(branch: BranchView, agents: Mapping[str, Agent], stand: Stand, now: int, glyphs: Glyphs) -> Pairs:
+    """Who holds it, who else is there, and where it is checked out; `agents` are of the room `stand` is in."""
+    holder = holder_of(branch.claim) if branch.claim else None
+    others = [one for one in branch.agents if one.person != holder]
+    seen = [
+        _seen(agents.get(one.agent) if one.room == stand.room else None, one.person.seen_from(stand.room), now, glyphs)
+        for one in others
+    ]
     tasks = [Content.assemble(inert(one.id), " ", one.status) for one in branch.tasks]
     return [
-        ("claim", _held(branch.claim, now, glyphs) if branch.claim else "nobody's"),
-        ("also there", lines([_seen(agents.get(name), name, now, glyphs) for name in others]) if others else None),
+        ("claim", _held(branch.claim, stand, now, glyphs) if branch.claim else "nobody's"),
+        ("also there", lines(seen) if seen else None),
         ("tasks", Content(" · ").join(tasks) if tasks else None),
-        ("worktree", _worktree(branch, folder)),
+        ("worktree", _worktree(branch, stand.folder)),
     ]
 
 
@@ -97,10 +103,11 @@ def about_item(item: Item, glyphs: Glyphs) -> Pairs:
     ]
 
 
-def _held(claim: Claim, now: int, glyphs: Glyphs) -> Content:
+def _held(claim: Claim, stand: Stand, now: int, glyphs: Glyphs) -> Content:
     heard = heard_from(claim.holder_last_seen, now)
     note = f'  "{inert(claim.note)}"' if claim.note else ""
-    return Content.assemble(glyphs.agent(claim.holder_state), "  ", inert(claim.holder), (f"  {heard}", QUIET), note)
+    holder = inert(holder_of(claim).seen_from(stand.room))
+    return Content.assemble(glyphs.agent(claim.holder_state), "  ", holder, (f"  {heard}", QUIET), note)
 
 
 def _seen(agent: Agent | None, name: str, now: int, glyphs: Glyphs) -> Content:

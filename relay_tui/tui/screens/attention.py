@@ -8,7 +8,7 @@ from textual.content import Content
 
 from relay_tui.actions.call import parse
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import inert, shell_line
+from relay_tui.base.text import shell_line
 from relay_tui.tui.rows_of.attention import COLUMNS, OTHERS_HANDOVER, item_detail, item_row, keys_for, rest_rows
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
@@ -93,6 +93,7 @@ class AttentionScreen(RoomScreen):
         return {"app.next": "next", **(self._does if self.current is not None else {})}
 
     def describe(self, row: Row, thing: AttentionItem, width: int) -> Content:
+        from relay_tui.tui.rows_of.branches import Stand
         from relay_tui.tui.rows_of.subjects import about_subject
 
         found = self._subject(thing)
@@ -103,7 +104,8 @@ class AttentionScreen(RoomScreen):
         if does != self._does:
             self._does = does
             self.draw_frame()
-        about = about_subject(found, self.desk.room.folder, self.desk.now, self.glyphs)
+        room = self.desk.room
+        about = about_subject(found, Stand(room.folder, room.row.name), self.desk.now, self.glyphs)
         reasons = found.branch.reasons if found.branch is not None else ()
         return item_detail(thing, about, self.named_keys(does), self.glyphs, width, reasons)
 
@@ -142,7 +144,9 @@ class AttentionScreen(RoomScreen):
             return found.message.from_
         if found.handoff is not None:
             return other_party(found.handoff, me)
-        return found.claim.holder if found.claim else found.agent.agent if found.agent else None
+        if found.claim is not None:
+            return found.claim.holder if found.claim.room == self.desk.room.row.name else None  # mail stays in its room
+        return found.agent.agent if found.agent else None
 
     def action_copy_line(self) -> None:
         copy(self, shell_line(self.current.command) if self.current is not None else "")
@@ -192,7 +196,7 @@ class AttentionScreen(RoomScreen):
         elif (offer := self._subject(thing).handoff) is not None:
             self._handoffs.accept(offer)
         else:
-            raise RelayError("refused", f"There is nothing to accept about {inert(thing.subject)}.", _SEE_DETAIL)
+            raise RelayError("refused", f"There is nothing to accept about {thing.subject}.", _SEE_DETAIL)
 
     def do_reply(self) -> None:
         """Answer a question or a message."""
@@ -258,5 +262,5 @@ class AttentionScreen(RoomScreen):
     def _branch(self) -> BranchView:
         branch = self._subject(self.here).branch
         if branch is None:
-            raise RelayError("refused", f"{inert(self.here.subject)} is not a branch.", _SEE_DETAIL)
+            raise RelayError("refused", f"{self.here.subject} is not a branch.", _SEE_DETAIL)
         return branch

@@ -21,7 +21,7 @@ from relay_tui.tui.readings.lookout import Looked
 from relay_tui.tui.rows_of.branch_detail import Surroundings, branch_detail
 from relay_tui.tui.rows_of.branch_overlap import overlap_lines
 from relay_tui.tui.rows_of.branch_settling import Settling, settle_by_git
-from relay_tui.tui.rows_of.branches import COLUMNS, branch_row, columns_against, strays_by_branch
+from relay_tui.tui.rows_of.branches import COLUMNS, Stand, branch_row, columns_against, strays_by_branch
 from relay_tui.tui.screens.slow_screen import SlowScreen
 from relay_tui.tui.widgets.clipboard import copy
 from relay_tui.tui.widgets.glyphs import QUIET
@@ -73,6 +73,10 @@ class BranchesScreen(SlowScreen):
     def default(self) -> str | None:
         return self.found.default_branch if self.found else None
 
+    @property
+    def _stand(self) -> Stand:
+        return Stand(self.desk.room.folder, self.found.room if self.found else None)
+
     def compose(self) -> ComposeResult:
         self._readings = BranchReadings(self, self.desk, self.relay.is_live)
         yield from super().compose()
@@ -92,10 +96,9 @@ class BranchesScreen(SlowScreen):
         if columns != self.columns:
             self.set_columns(columns)
         numbers = self._readings
+        numbers.know(git)
         counted = [with_numbers(row, numbers.details, numbers.paths) for row in self.found.branches]
         self._branches = {branch.branch: branch for branch in counted}
-        default = self._branches.get(self.default or "")
-        numbers.know(git, default.head if default else None)
         self._strays = strays_by_branch(counted)
         self._overlaps = self._find_overlaps(self.found, counted, claims)
         shown = [one for one in counted if self.view or one.flag != "quiet" or one.branch in self._strays]
@@ -107,7 +110,7 @@ class BranchesScreen(SlowScreen):
         looks = branch, strays, age(branch.committed_at, now) if branch.committed_at else ""
         known = self._drawn.get(branch.branch)
         if known is None or known[0] != looks:
-            known = looks, branch_row(branch, strays, self.desk.room.folder, now, self.glyphs)
+            known = looks, branch_row(branch, strays, self._stand, now, self.glyphs)
             self._drawn[branch.branch] = known
         return known[1]
 
@@ -164,12 +167,12 @@ class BranchesScreen(SlowScreen):
             self.draw_banner()  # git may take its time; how old its answer is moves on meanwhile
 
     def describe(self, row: Row, thing: BranchView, width: int) -> Content:
-        closer = self._readings.closer(thing)
-        folder, strays = self.desk.room.folder, self._strays.get(thing.branch, [])
+        closer, stand = self._readings.closer(thing), self._stand
+        strays = self._strays.get(thing.branch, [])
         trees = {tree.path for tree in self.found.worktrees if tree.branch == thing.branch} if self.found else set()
-        overlaps = overlap_lines(thing.branch, trees, self._overlaps, folder)
+        overlaps = overlap_lines(thing.branch, trees, self._overlaps, stand)
         around = Surroundings(
-            folder, self.default, strays, line_of(self.call_for(thing)), self._settling(thing), overlaps,
+            stand, self.default, strays, line_of(self.call_for(thing)), self._settling(thing), overlaps,
             self._readings.troubles(thing), self._readings.counted_at(thing), closer,
         )  # fmt: skip
         return branch_detail(thing, around, self.desk.now, self.glyphs, width)
@@ -183,7 +186,8 @@ class BranchesScreen(SlowScreen):
         """What would settle it in the room, else what shows it in full."""
         somebody = self.agent_of(thing)
         if thing.claim is not None and thing.flag in ("orphaned", "missing"):
-            return self.desk.compose("branch release", branch=thing.branch, force=True, reason="…")
+            reason = f"It is called {thing.renamed} now." if thing.renamed else "…"
+            return self.desk.compose("branch release", branch=thing.branch, force=True, reason=reason)
         if thing.flag == "contested" and somebody is not None:
             return self.desk.compose("send", to=somebody, message=f"Please leave {thing.branch}.")
         if thing.flag == "unclaimed":

@@ -36,6 +36,14 @@ async def test_a_session_of_claude_is_the_same_agent_through_hooks_and_mcp(house
     assert len(house.events("agent.joined")) == 1
 
 
+async def test_a_client_inside_another_one_does_not_act_as_that(house: House) -> None:
+    around = house.join("claude-1", session="S1", runner="claude", pid=os.getppid())
+    given = {"RELAY_AGENT": around.name, "RELAY_SESSION": "S1"}
+    async with connect(house, environ=given) as mcp:
+        assert (await me(mcp.saying(threadId="t-1"))).startswith("codex-shop-api-")
+        assert await me(mcp) == "claude-1", "a client that does not say which it is is taken at its word"
+
+
 async def test_a_session_without_hooks_joins_by_its_first_call(house: House) -> None:
     async with connect(house, parent=os.getpid()) as mcp:
         await mcp.client.list_tools()

@@ -45,6 +45,12 @@ def test_a_name_that_git_refuses_makes_no_line(name: str):
     assert found is not None and found.argv == ["git", "branch", "--", "docs/typos"]
 
 
+def test_what_nobody_answers_for_is_freed_before_git_forgets_its_folder():
+    tree = WorktreeView("/r/wt", None, "y", False, False, False, False, None, None, None, True, False, None)
+    assert settled(BLANK._replace(worktree=tree)) == ["git", "worktree", "remove", "--", "/r/wt"]
+    assert settled(BLANK._replace(worktree=tree, flag="orphaned")) is None
+
+
 def test_names_stand_behind_the_end_of_options():
     tree = WorktreeView("/r/wt", None, "y", False, False, False, False, None, None, None, False, False, None)
     there = BLANK._replace(branch="y", worktree=tree, head="b" * 40)

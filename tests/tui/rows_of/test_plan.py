@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from relay_tui.actions.importing import Aside, FieldConflict, Imported, ItemMove, ItemRetitle, ItemUpdate, Remark
+from relay_tui.actions.plan_files.importing import (
+    Aside,
+    FieldConflict,
+    Imported,
+    ItemMove,
+    ItemRetitle,
+    ItemUpdate,
+    Remark,
+)
 from relay_tui.room.work import Item
 from relay_tui.tui.rows_of.plan import SHOWN, changes_nothing, offers_of, plan_lines
 from relay_tui.tui.widgets.glyphs import UNICODE

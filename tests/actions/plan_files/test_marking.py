@@ -11,7 +11,7 @@ from relay_tui.actions.perform import open_room
 from relay_tui.cli.texts.plans import import_plan as told_import
 from relay_tui.room.store import Store
 from tests.actions.acting import act, refused
-from tests.actions.planning import changes_nothing, every_row, items, load, make_house, put, say
+from tests.actions.plan_files.planning import changes_nothing, every_row, items, load, make_house, put, say
 from tests.repo.git_fixture import add_worktree, commit, git, isolate_git
 from tests.room_fixture import House
 

@@ -9,7 +9,13 @@ from __future__ import annotations
 import gc
 import os
 
-from relay_tui.actions.plan_files import is_of_another_worktree, locate, read_plan_file, refuse_other_worktree
+from relay_tui.actions.plan_files.files import (
+    is_of_another_worktree,
+    locate,
+    read_plan_file,
+    read_saved,
+    refuse_other_worktree,
+)
 from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.room.imports import TRIES, apply_import, list_plans, read_basis, read_plan
@@ -20,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, NamedTuple
 
-    from relay_tui.actions.plan_files import PlanBytes, PlanFile
-    from relay_tui.actions.planning import Draft
+    from relay_tui.actions.plan_files.drafts import Draft
+    from relay_tui.actions.plan_files.files import PlanBytes, PlanFile
     from relay_tui.roadmap.changes import Fields
     from relay_tui.room.imports import StoredPlan
     from relay_tui.room.ledger import Actor
@@ -121,6 +127,10 @@ class Reimport(NamedTuple):
     import_: Imported | None
     error: Refusal | None
 
+    @property
+    def is_busy(self) -> bool:
+        return self.error is not None and self.error.code == "busy"
+
 
 class Wishes(NamedTuple):
     """How to import: what of the file to take in (remembered for it), and what is said for this once."""
@@ -136,10 +146,11 @@ def import_file(room: Room, me: Actor, typed: str, wishes: Wishes, saved: PlanBy
     """Read (unless `saved` was read), plan, apply; then write markers where that is wished.
 
     Raises `no_file`, `invalid`, `too_large`, `refused` for another worktree's file or one that was moved, and
-    `busy` where the room never held still; with markers also what `rewrite` raises, after the import was applied.
+    `busy` where the room never held still; where nobody attends also what `read_saved` raises, and with markers
+    what `rewrite` raises, after the import was applied.
     """
     file = locate(room, typed)
-    read = saved or read_plan_file(file)
+    read = saved or (read_saved(room, file) if me.unattended else read_plan_file(file))
     plan = read_plan(room, file.path) or _moved_plan(room, file, read, wishes)
     if not wishes.switch:
         refuse_other_worktree(file, plan, hint=_SWITCH)
@@ -159,7 +170,7 @@ def _moved_plan(room: Room, file: PlanFile, read: PlanBytes, wishes: Wishes) -> 
     """The plan that goes on in this file. Raises `refused` where nobody has said that it shall."""
     if not list_plans(room):
         return None
-    from relay_tui.actions.plan_moves import find_moved, refuse_moved
+    from relay_tui.actions.plan_files.moved import find_moved, refuse_moved
 
     moved = find_moved(room, file, read)
     if moved and not wishes.switch:
@@ -212,8 +223,8 @@ def _last_read(plan: StoredPlan | None) -> LastRead | None:
 
 def _import(room: Room, me: Actor, file: PlanFile, read: PlanBytes, wishes: Wishes, known_as: str) -> Imported | None:
     """What was done, or None where the room moved on meanwhile."""
-    from relay_tui.actions.planning import changes_anything, draft_import, import_outcome
-    from relay_tui.actions.replacement import sweep_parts
+    from relay_tui.actions.plan_files.drafts import changes_anything, draft_import, import_outcome
+    from relay_tui.actions.plan_files.replacement import sweep_parts
 
     basis = read_basis(room, known_as)
     chosen = _chosen(basis.plan, wishes)
@@ -230,7 +241,7 @@ def _import(room: Room, me: Actor, file: PlanFile, read: PlanBytes, wishes: Wish
 
 def _mark(room: Room, me: Actor, draft: Draft) -> tuple[int, ...]:
     """Write the markers; the import itself is applied already, and stays whatever becomes of them."""
-    from relay_tui.actions.exporting import edit_plan, rewrite
+    from relay_tui.actions.plan_files.exporting import edit_plan, rewrite
 
     if room.store.dry_run:
         return edit_plan(draft, statuses=False, mark=True).changed_lines
@@ -242,7 +253,7 @@ def _mark(room: Room, me: Actor, draft: Draft) -> tuple[int, ...]:
 
 
 def _told(path: str, dry_run: bool, draft: Draft) -> Imported:
-    from relay_tui.actions.planning import plain
+    from relay_tui.actions.plan_files.drafts import plain
 
     plan = draft.plan
     return Imported(

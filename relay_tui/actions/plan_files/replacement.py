@@ -7,7 +7,7 @@ import os
 import re
 from contextlib import suppress
 
-from relay_tui.actions.plan_files import changed_since, read_plan_file
+from relay_tui.actions.plan_files.files import changed_since, read_plan_file
 from relay_tui.base.errors import RelayError
 from relay_tui.base.filesystem import sync_folder
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from relay_tui.actions.plan_files import PlanFile
+    from relay_tui.actions.plan_files.files import PlanFile
 
 _PART = re.compile(r"\.relay-[0-9a-f]{12}\.part")
 

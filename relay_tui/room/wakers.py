@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.base.digest import sha256
+from relay_tui.base.digest import hex_digest
 from relay_tui.base.processes import identify
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from relay_tui.room.rooms import Room
 
-WAITERS = "wakers"  # in the home: a file for each session
+FOLDER = "wakers"  # in the home: a file for each session
 
 
-def waiter_path(room: Room, session: str | None) -> str:
+def waker_path(room: Room, session: str | None) -> str:
     """The file in which the process that waits beside a session names itself."""
-    return os.path.join(room.store.home, WAITERS, sha256(f"{room.row.id}:{session}".encode()).digest().hex()[:32])
+    return os.path.join(room.store.home, FOLDER, hex_digest(f"{room.row.id}:{session}".encode())[:32])
 
 
-def waiter_name(pid: int) -> str:
-    """What a waiter writes there, which no later process under its pid can pass for."""
+def waker_name(pid: int) -> str:
+    """What a waker writes there, which no later process under its pid can pass for."""
     running = identify(pid)
     return f"{pid} {running.start if running else 0}"
 
 
-def has_waiter(room: Room, session: str | None) -> bool:
+def has_waker(room: Room, session: str | None) -> bool:
     """Whether a hook waits beside the session, and will wake it."""
-    pid, _, start = read_waiter(waiter_path(room, session)).partition(" ")
+    pid, _, start = read_waker(waker_path(room, session)).partition(" ")
     running = identify(int(pid)) if pid.isdecimal() else None
     return running is not None and start == str(running.start)
 
 
-def read_waiter(path: str) -> str:
+def read_waker(path: str) -> str:
     try:
         with open(path) as file:
             return file.read()

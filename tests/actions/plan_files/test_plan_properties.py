@@ -15,7 +15,7 @@ from relay_tui.roadmap.model import Choices
 from relay_tui.roadmap.reader import read_roadmap
 from relay_tui.room.work import STATUSES
 from tests.actions.acting import act
-from tests.actions.planning import changes_nothing, every_row, make_house, put
+from tests.actions.plan_files.planning import changes_nothing, every_row, make_house, put
 from tests.repo.git_fixture import isolate_git
 from tests.roadmap.test_properties import texts
 from tests.room_fixture import House

@@ -1,4 +1,4 @@
-"""What goes on beside the screen, such as the demonstration, in a thread of its own."""
+"""What goes on beside the screen in a thread of its own: the demonstration, the watch on git, the waker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from relay_tui.base.errors import RelayError
 from relay_tui.tui.door import attempt
 
 
-class PlayFailed(Message):
+class BesideFailed(Message):
     """It has stopped with an error."""
 
     def __init__(self, fault: RelayError) -> None:
@@ -19,12 +19,12 @@ class PlayFailed(Message):
         self.fault = fault
 
 
-def start_play(play: Callable[[], None], post: Callable[[Message], object], name: str = "relay-play") -> None:
-    """Play until it ends by itself; an error is posted as `PlayFailed`."""
+def start_beside(work: Callable[[], None], post: Callable[[Message], object], name: str) -> None:
+    """Work until it ends by itself; an error is posted as `BesideFailed`."""
 
     def run() -> None:
-        _, fault = attempt(play)
+        _, fault = attempt(work)
         if fault is not None:
-            post(PlayFailed(fault))
+            post(BesideFailed(fault))
 
     threading.Thread(target=run, name=name, daemon=True).start()

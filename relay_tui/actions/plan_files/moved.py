@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.actions.plan_files import locate_stored
-from relay_tui.actions.planning import draft_import
+from relay_tui.actions.plan_files.drafts import draft_import
+from relay_tui.actions.plan_files.files import locate_stored
 from relay_tui.base.errors import RelayError
 from relay_tui.room.imports import list_plans, read_basis
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from relay_tui.actions.plan_files import PlanBytes, PlanFile
+    from relay_tui.actions.plan_files.files import PlanBytes, PlanFile
     from relay_tui.room.imports import StoredPlan
     from relay_tui.room.rooms import Room
 else:

@@ -23,7 +23,7 @@ from relay_tui.roadmap.reader import read_roadmap
 from relay_tui.room import plans_fold
 from relay_tui.room.work import flatten
 from tests.actions.acting import act, refused
-from tests.actions.planning import changes_nothing, every_row, items, load, make_house, put, say
+from tests.actions.plan_files.planning import changes_nothing, every_row, items, load, make_house, put, say
 from tests.cli.conftest import PROJECT
 from tests.repo.git_fixture import add_worktree, isolate_git
 from tests.room_fixture import House
@@ -258,7 +258,7 @@ class TestFilesThatAreNoPlan:
     def test_a_folder_is_no_file(self, house: House) -> None:
         os.mkdir(f"{house.repository}/docs")
         fault = refused(house.room, "operator", "work import --file docs")
-        assert (fault.code, fault.message) == ("no_file", "docs is a folder.")
+        assert (fault.code, fault.message) == ("no_file", "docs cannot be read (it is no plain file).")
 
     @pytest.mark.parametrize("content", [b"", b"Prose.\n\n- bullet\n"])
     def test_of_a_file_without_items_it_says_so(self, house: House, content: bytes) -> None:

@@ -5,19 +5,31 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from queue import Queue
+from threading import Timer
+from typing import Any
 
 import pytest
 
-from relay_tui.actions.following import followed_plans, read_saved, watch_plans
-from relay_tui.actions.plan_files import locate
+from relay_tui.actions.call import parse
+from relay_tui.actions.perform import perform
+from relay_tui.actions.plan_files.files import locate, read_saved
+from relay_tui.actions.plan_files.following import SILENT_FOR, follow_file, followed_plans, watch_plans
+from relay_tui.actions.plan_files.importing import Wishes
 from relay_tui.cli.texts.plans import follow as told_follow
+from relay_tui.repo.saving import LOOK_EVERY
 from relay_tui.room.imports import apply_import, read_basis
 from tests.actions.acting import act, refused
-from tests.actions.planning import changes_nothing, every_row, load, make_house, put
+from tests.actions.plan_files.planning import changes_nothing, every_row, load, make_house, put
 from tests.repo.git_fixture import add_worktree, git, isolate_git
-from tests.room_fixture import House, refusal
+from tests.room_fixture import Clock, House, refusal
 
 PLAN = "# Plan\n\n- [ ] a\n"
+
+
+def import_unasked(house: House) -> Any:
+    call = parse("work import --file PLAN.md".split())
+    assert call is not None
+    return perform(call, house.room, house.operator._replace(unattended=True))
 
 
 @pytest.fixture
@@ -82,22 +94,54 @@ class TestRemembering:
 
 
 class TestWhatGitWrites:
+    """What a screen imports by itself, with nobody there who asked for it just now."""
+
     def test_the_plan_on_another_branch_waits_for_an_import_that_somebody_asks_for(self, house: House) -> None:
         load(house, PLAN)
-        file = locate(house.room, "PLAN.md")
         git(house.repository, "switch", "-q", "-c", "feat/a")
-        read_saved(house.room, file)  # the same bytes are no other plan
+        assert changes_nothing(import_unasked(house)), "the same bytes are no other plan"
         put(house, PLAN + "- [ ] b\n")
-        read_saved(house.room, file, "feat/a")
-        fault = refusal(lambda: read_saved(house.room, file))
+        fault = refusal(lambda: import_unasked(house))
         assert (fault.code, "work import --file PLAN.md" in fault.hint) == ("refused", True)
         assert fault.message.endswith("was last read on the branch main, and feat/a is checked out now.")
+        read_saved(house.room, locate(house.room, "PLAN.md"), "feat/a")  # that branch was followed in a terminal
         act(house.room, "operator", "work import --file PLAN.md")
         put(house, PLAN)
-        read_saved(house.room, file)
+        import_unasked(house)
+        put(house, PLAN + "- [ ] c\n")
         git(house.repository, "switch", "-q", "--detach")
-        assert "no branch is checked out" in refusal(lambda: read_saved(house.room, file)).message
+        assert "no branch is checked out" in refusal(lambda: import_unasked(house)).message
         house.assert_whole()
+
+    def test_while_git_holds_the_index_it_cannot_be_said_whose_the_bytes_are(self, house: House) -> None:
+        load(house, PLAN)
+        lock = Path(house.repository, ".git", "index.lock")
+        lock.touch()
+        assert changes_nothing(import_unasked(house))
+        put(house, PLAN + "- [ ] b\n")
+        fault = refusal(lambda: import_unasked(house))
+        assert (fault.code, str(lock) in fault.hint) == ("busy", True)
+        assert len(load(house, PLAN + "- [ ] b\n").added) == 1, "somebody asks for it"
+
+    def test_a_lock_that_was_left_behind_is_told_of_once_and_waited_for(self, house: House) -> None:
+        class Hurried(Clock):
+            def __call__(self) -> int:
+                self.now += SILENT_FOR
+                return self.now
+
+        load(house, PLAN)
+        lock = Path(house.repository, ".git", "index.lock")
+        house.clock = Hurried(house.clock.now)
+        following = follow_file(house.enter(house.repository), house.operator, "PLAN.md", Wishes({}))
+        next(following)
+        lock.touch()
+        put(house, PLAN + "- [ ] b\n")
+        told = next(following)
+        assert told.error and told.error.code == "busy" and str(lock) in told.error.hint
+        Timer(1.5 * LOOK_EVERY, lock.unlink).start()
+        told = next(following)
+        assert told.import_ and [item.title for item in told.import_.added] == ["b"]
+        following.close()
 
 
 class TestRinging:

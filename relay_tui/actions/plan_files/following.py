@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
+from math import inf
 
-from relay_tui.actions.importing import Refusal, Reimport, import_file
-from relay_tui.actions.plan_files import checkout_of, locate, locate_stored, read_plan_file
+from relay_tui.actions.plan_files.files import checkout_of, locate, locate_stored, read_saved
+from relay_tui.actions.plan_files.importing import Refusal, Reimport, import_file
 from relay_tui.base.errors import RelayError
-from relay_tui.base.places import is_git_writing
+from relay_tui.base.times import SECOND
 from relay_tui.repo.saving import Saves
 from relay_tui.room.imports import FOLLOW, list_plans, read_plan, set_follow
 
@@ -17,16 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import NamedTuple
 
-    from relay_tui.actions.importing import Wishes
-    from relay_tui.actions.plan_files import PlanBytes, PlanFile
+    from relay_tui.actions.plan_files.files import PlanFile
+    from relay_tui.actions.plan_files.importing import Wishes
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
 
-
-class GitIsWritingError(Exception):
-    """A checkout writes files before it moves HEAD: whose bytes they are shows when it has ended."""
+SILENT_FOR = 5 * SECOND
 
 
 class Followed(NamedTuple):
@@ -35,6 +34,22 @@ class Followed(NamedTuple):
     file: str
     follow: bool
     changed: bool
+
+
+class Wait:
+    """What is busy ends by itself, so one waits in silence; where it does not end, that is told once."""
+
+    def __init__(self) -> None:
+        self._tell_at: float | None = None
+
+    def is_to_tell(self, now: int) -> bool:
+        """It is busy at this moment, in microseconds."""
+        if self._tell_at is None:
+            self._tell_at = now + SILENT_FOR
+        if now < self._tell_at:
+            return False
+        self._tell_at = inf
+        return True
 
 
 def follow_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Iterator[Reimport]:
@@ -47,42 +62,20 @@ def follow_file(room: Room, me: Actor, typed: str, wishes: Wishes) -> Iterator[R
         known = _digest(room, file)
         again = wishes._replace(switch=False)
         branch = checkout_of(file).branch
-        is_changed = False
+        is_due, wait = False, Wait()
         while True:
-            is_changed = bool(saves.wait()) or is_changed
-            if not is_changed:
+            is_due = bool(saves.wait()) or is_due
+            if not is_due:
                 continue
-            try:
-                found = _import_again(room, me, typed, again, known, branch)
-            except GitIsWritingError:
+            found = _import_again(room, me, typed, again, known, branch)
+            is_due = found is not None and found.is_busy
+            if not is_due:
+                wait = Wait()
+            elif not wait.is_to_tell(room.clock()):
                 continue
-            is_changed = False
             if found is not None:
                 yield found
                 known = _digest(room, file) if found.import_ else None
-
-
-def read_saved(room: Room, file: PlanFile, followed_on: str | None = None) -> PlanBytes:
-    """The bytes that a person saved: what git writes into a worktree is the plan on another branch (DESIGN §6.5).
-
-    Raises `refused` where another branch is checked out than when the file was read last, or began to be followed,
-    and `GitIsWritingError` where that cannot be said yet.
-    """
-    was_writing = file.worktree is not None and is_git_writing(file.worktree)
-    read = read_plan_file(file)
-    plan = read_plan(room, file.path)
-    if plan is None or file.worktree is None or read.digest == plan.digest:
-        return read
-    if was_writing or is_git_writing(file.worktree) or checkout_of(file) != (read.branch, read.head):
-        raise GitIsWritingError
-    if plan.branch is None or read.branch == plan.branch or (read.branch and read.branch == followed_on):
-        return read
-    now = f"{read.branch} is" if read.branch else "no branch is"
-    raise RelayError(
-        "refused",
-        f"{file.path} was last read on the branch {plan.branch}, and {now} checked out now.",
-        f"To go on with it here, run: relay work import --file {file.word}",
-    )
 
 
 def remember_follow(room: Room, me: Actor, typed: str, *, follow: bool) -> Followed:
@@ -114,7 +107,7 @@ def watch_plans(paths: Sequence[str], ring: Callable[[str], object]) -> Callable
 def _import_again(
     room: Room, me: Actor, typed: str, wishes: Wishes, known: str | None, branch: str | None
 ) -> Reimport | None:
-    """None where the bytes are those that were told of last. Raises `GitIsWritingError`."""
+    """None where the bytes are those that were told of last."""
     file = locate(room, typed)
     try:
         saved = read_saved(room, file, branch)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
     from typing import Any, NamedTuple
 
-    from relay_tui.actions.plan_files import PlanBytes, PlanFile
+    from relay_tui.actions.plan_files.files import PlanBytes, PlanFile
     from relay_tui.roadmap.changes import Plan, Remembered
     from relay_tui.roadmap.model import Reading
     from relay_tui.room.imports import ImportBasis

@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from relay_tui.actions.plan_files import locate
-from relay_tui.actions.replacement import Replacement
+from relay_tui.actions.plan_files import exporting
+from relay_tui.actions.plan_files.files import locate
+from relay_tui.actions.plan_files.replacement import Replacement
 from tests.actions.acting import act, refused
-from tests.actions.planning import changes_nothing, every_row, items, load, make_house, put, say
+from tests.actions.plan_files.planning import changes_nothing, every_row, items, load, make_house, put, say
 from tests.cli.conftest import PROJECT
 from tests.repo.git_fixture import add_worktree, isolate_git
 from tests.room_fixture import House, refusal
@@ -353,6 +354,21 @@ class TestAKill:
 
 
 class TestAtOnce:
+    def test_a_dozen_changes_that_come_between_do_not_turn_an_export_away(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        load(house, "# Plan\n\n- [ ] a\n- [ ] b\n")
+        turns, edit_plan = iter(range(12)), exporting.edit_plan
+
+        def overtaken(*asked: Any, **options: Any) -> exporting.Edited:
+            if (turn := next(turns, None)) is not None:
+                say(house, "b", f"--status {'review' if turn % 2 else 'done'}")
+            return edit_plan(*asked, **options)
+
+        say(house, "a", "--status done")
+        monkeypatch.setattr(exporting, "edit_plan", overtaken)
+        assert export(house).changed_lines == [3, 4]
+
     def test_an_export_and_a_room_that_moves_on_agree_in_the_end(self, house: House) -> None:
         titles = [f"task {number:02}" for number in range(12)]
         load(house, "# Plan\n\n" + "".join(f"- [ ] {title}\n" for title in titles))

@@ -6,9 +6,15 @@ remembers the new bytes in the moment in which they are put in place, so the nex
 
 from __future__ import annotations
 
-from relay_tui.actions.plan_files import changed_since, locate, locate_stored, read_plan_file, refuse_other_worktree
-from relay_tui.actions.planning import draft_import, export_outcome
-from relay_tui.actions.replacement import Replacement
+from relay_tui.actions.plan_files.drafts import draft_import, export_outcome
+from relay_tui.actions.plan_files.files import (
+    changed_since,
+    locate,
+    locate_stored,
+    read_plan_file,
+    refuse_other_worktree,
+)
+from relay_tui.actions.plan_files.replacement import Replacement
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import first_of
 from relay_tui.roadmap import writer
@@ -18,8 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from relay_tui.actions.plan_files import PlanFile
-    from relay_tui.actions.planning import Draft
+    from relay_tui.actions.plan_files.drafts import Draft
+    from relay_tui.actions.plan_files.files import PlanFile
     from relay_tui.roadmap.model import Node
     from relay_tui.room.ledger import Actor
     from relay_tui.room.rooms import Room

@@ -11,11 +11,11 @@ import pytest
 from relay_tui.cli.texts.plans import import_plan as told_import
 from relay_tui.room.work import flatten
 from tests.actions.acting import act, refused
-from tests.actions.planning import changes_nothing, every_row, items, load, make_house, print_tree, put, say
+from tests.actions.plan_files.planning import changes_nothing, every_row, items, load, make_house, print_tree, put, say
 from tests.repo.git_fixture import isolate_git
 from tests.room_fixture import House
 
-CASES = Path(__file__).parents[1] / "roadmap" / "cases"
+CASES = Path(__file__).parents[2] / "roadmap" / "cases"
 
 
 @pytest.fixture

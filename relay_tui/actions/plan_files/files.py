@@ -6,8 +6,10 @@ import os
 
 from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
-from relay_tui.base.places import Checkout, find_repository, read_checkout
+from relay_tui.base.filesystem import open_plain
+from relay_tui.base.places import Checkout, find_repository, index_lock, read_checkout
 from relay_tui.base.text import shell_word
+from relay_tui.room.imports import read_plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,23 +75,44 @@ def read_plan_file(file: PlanFile) -> PlanBytes:
     """Raises `no_file` and `too_large`."""
     branch, head = checkout_of(file)
     try:
-        if not os.path.isfile(file.full):
-            raise RelayError("no_file", _why_no_file(file), "Check the path.")
-        with open(file.full, "rb") as source:
-            if os.fstat(source.fileno()).st_size > FILE_BYTES:
-                raise RelayError("too_large", f"{file.path} has more than 16 MiB.", "A plan is shorter: split it.")
-            content = source.read()
+        with open_plain(file.full) as source:
+            content = source.read(FILE_BYTES + 1)
+    except FileNotFoundError:
+        raise RelayError("no_file", f"There is no file {file.path}.", "Check the path.") from None
     except OSError as fault:
         raise RelayError("no_file", f"{file.path} cannot be read ({fault.strerror}).", "Check it.") from None
+    if len(content) > FILE_BYTES:
+        raise RelayError("too_large", f"{file.path} has more than 16 MiB.", "A plan is shorter: split it.")
     return PlanBytes(content, hex_digest(content), branch, head)
+
+
+def read_saved(room: Room, file: PlanFile, followed_on: str | None = None) -> PlanBytes:
+    """The bytes that a person saved: what git writes into a worktree is the plan on another branch (DESIGN §6.5).
+
+    Raises `refused` where another branch is checked out than when the file was read last, or began to be followed,
+    and `busy` where that cannot be said yet: a checkout writes files before it moves HEAD.
+    """
+    lock = file.worktree and index_lock(file.worktree)
+    read = read_plan_file(file)
+    plan = read_plan(room, file.path)
+    if plan is None or file.worktree is None or read.digest == plan.digest:
+        return read
+    lock = lock or index_lock(file.worktree)
+    if lock or checkout_of(file) != (read.branch, read.head):
+        hint = f"If no git runs there, remove {lock}" if lock else "It is imported when that has ended."
+        raise RelayError("busy", f"Git is writing in {file.worktree}, and {file.path} may be its own.", hint)
+    if plan.branch is None or read.branch == plan.branch or (read.branch and read.branch == followed_on):
+        return read
+    now = f"{read.branch} is" if read.branch else "no branch is"
+    raise RelayError(
+        "refused",
+        f"{file.path} was last read on the branch {plan.branch}, and {now} checked out now.",
+        f"To go on with it here, run: relay work import --file {file.word}",
+    )
 
 
 def checkout_of(file: PlanFile) -> Checkout:
     return read_checkout(file.worktree) if file.worktree else Checkout(None, None)
-
-
-def _why_no_file(file: PlanFile) -> str:
-    return f"{file.path} is a folder." if os.path.isdir(file.full) else f"There is no file {file.path}."
 
 
 def is_of_another_worktree(file: PlanFile, plan: StoredPlan) -> bool:
