@@ -198,7 +198,7 @@ def test_a_commit_typed_in_a_folder_is_answered_with_lines_for_that_folder(house
     house.claim(A, "src/a.py")
     put_in(house, relay)
     stage(house.repository, "src/a.py")
-    assert "relay handoff ask a.py\n" in commit_as(house, "b", folder=f"{house.repository}/src")[1]
+    assert "relay handoff ask a.py --as b\n" in commit_as(house, "b", folder=f"{house.repository}/src")[1]
 
 
 def test_a_merge_is_not_stopped_for_what_it_only_brings_in(house: House, relay: str) -> None:

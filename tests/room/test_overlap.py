@@ -91,7 +91,10 @@ def test_sides_are_the_worktrees_and_the_branches_without_one():
 
 
 def test_both_sides_are_named_in_words():
-    assert describe(Overlap("x", ["/1", "/2"], claim("x"), []), str) == "dirty in 2 trees (/1, /2), claimed by codex-3"
-    assert describe(Overlap("x", ["/w/1"], None, ["a", "b\n"]), lambda tree: tree[-1]) == (
+    assert (
+        describe(Overlap("x", ["/1", "/2"], claim("x"), []), str, None)
+        == "dirty in 2 trees (/1, /2), claimed by codex-3"
+    )
+    assert describe(Overlap("x", ["/w/1"], None, ["a", "b\n"]), lambda tree: tree[-1], "r") == (
         "dirty in 1 tree (1), changed on a and b\\n"
     )
