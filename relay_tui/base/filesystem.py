@@ -71,6 +71,18 @@ def open_plain(path: str) -> BufferedReader:
     return os.fdopen(file, "rb")
 
 
+def read_plain(path: str, most: int) -> bytes:
+    """The bytes of a plain file; of one that has more than `most`, one more than that. Raises as `open_plain`.
+
+    Python clears as many bytes as are asked for, so it is asked for those that the file has, and for the rest where
+    it is longer than it says.
+    """
+    with open_plain(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        content = file.read(min(size, most) + 1)
+        return content if len(content) <= size else content + file.read(most + 1 - len(content))
+
+
 def replace_file(path: str, content: bytes, mode: int | None = None) -> None:
     """Write beside and rename over, durably, so that a reader sees the old bytes or the new ones.
 

@@ -10,7 +10,7 @@ from functools import partial
 
 from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
-from relay_tui.base.filesystem import open_plain, replace_file, sync_folder
+from relay_tui.base.filesystem import read_plain, replace_file, sync_folder
 from relay_tui.base.text import inert
 from relay_tui.room.agents import require_reader
 from relay_tui.room.faults import os_error
@@ -158,8 +158,7 @@ def _safe_name(path: str) -> str:
 
 def _read(path: str) -> bytes:
     try:
-        with open_plain(path) as file:
-            content = file.read(FILE_BYTES + 1)
+        content = read_plain(path, FILE_BYTES)
     except OSError as fault:
         raise RelayError("no_file", f"{path} cannot be read ({fault.strerror}).", "Check the path.") from None
     if len(content) > FILE_BYTES:
@@ -170,8 +169,7 @@ def _read(path: str) -> bytes:
 def read_kept(home: str, sha256: str) -> bytes | None:
     """The bytes that are kept under a SHA-256; None where they are gone or others."""
     try:
-        with open_plain(kept_path(home, sha256)) as kept:
-            content = kept.read(FILE_BYTES + 1)
+        content = read_plain(kept_path(home, sha256), FILE_BYTES)
     except OSError:
         return None
     return content if hex_digest(content) == sha256 else None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from relay_tui.base.filesystem import filesystem_type, replace_file
+from relay_tui.base.filesystem import filesystem_type, read_plain, replace_file
 from tests.room_fixture import disk_full_after
 
 
@@ -24,3 +24,14 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
 
 def test_the_file_system_of_a_path_that_is_not_there_yet(tmp_path: Path) -> None:
     assert filesystem_type(f"{tmp_path}/not/yet") == filesystem_type(str(tmp_path))
+
+
+def test_a_plain_file_is_read_up_to_a_limit_and_one_byte_more(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"12345")
+    assert [read_plain(str(path), most) for most in (6, 5, 4)] == [b"12345", b"12345", b"12345"]
+    assert read_plain(str(path), 3) == b"1234"
+    assert read_plain("/proc/self/status", 10_000).startswith(b"Name:"), "one that says it has no bytes"
+    assert len(read_plain("/proc/self/status", 100)) == 101
+    with pytest.raises(OSError, match="plain file"):
+        read_plain("/dev/zero", 10)

@@ -6,7 +6,7 @@ import os
 
 from relay_tui.base.digest import hex_digest
 from relay_tui.base.errors import RelayError
-from relay_tui.base.filesystem import open_plain
+from relay_tui.base.filesystem import read_plain
 from relay_tui.base.places import Checkout, find_repository, index_lock, read_checkout
 from relay_tui.base.text import shell_word
 from relay_tui.room.imports import read_plan
@@ -25,12 +25,12 @@ FILE_BYTES = 16 * 1024 * 1024
 
 class PlanFile(NamedTuple):
     """`full` is the file itself, links resolved; `path`, by which the plan is known, counts from the top of
-    its worktree, so that it is one plan in all worktrees; `typed` counts from the folder that the room is seen
-    from. A file outside the repository has no worktree."""
+    its worktree, so that it is one plan in all worktrees; `folder` is where the room is seen from. A file outside
+    the repository has no worktree."""
 
     full: str
     path: str
-    typed: str
+    folder: str
     worktree: str | None
 
     @property
@@ -40,7 +40,7 @@ class PlanFile(NamedTuple):
     @property
     def word(self) -> str:
         """The file in a line that is proposed, for a shell."""
-        return shell_word(self.typed)
+        return shell_word(os.path.relpath(self.full, self.folder))
 
 
 class PlanBytes(NamedTuple):
@@ -59,11 +59,10 @@ def locate(room: Room, typed: str) -> PlanFile:
     """The plan that a path means, typed in the room's folder."""
     full = os.path.realpath(os.path.join(room.folder, typed))
     folder = os.path.dirname(full)
-    typed = os.path.relpath(full, room.folder)
     place = room.place if room.place and folder == room.place.worktree else find_repository(folder)
     if place is not None and place.worktree and place.common_dir == room.repository:
-        return PlanFile(full, _path_below(place.worktree, full), typed, place.worktree)
-    return PlanFile(full, _path_below(_top(room), full), typed, None)
+        return PlanFile(full, _path_below(place.worktree, full), room.folder, place.worktree)
+    return PlanFile(full, _path_below(_top(room), full), room.folder, None)
 
 
 def locate_stored(room: Room, path: str) -> PlanFile:
@@ -75,8 +74,7 @@ def read_plan_file(file: PlanFile) -> PlanBytes:
     """Raises `no_file` and `too_large`."""
     branch, head = checkout_of(file)
     try:
-        with open_plain(file.full) as source:
-            content = source.read(FILE_BYTES + 1)
+        content = read_plain(file.full, FILE_BYTES)
     except FileNotFoundError:
         raise RelayError("no_file", f"There is no file {file.path}.", "Check the path.") from None
     except OSError as fault:
