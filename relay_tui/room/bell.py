@@ -1,16 +1,17 @@
-"""A bell that rings when another process writes: watchdog on the database's folder (DESIGN §8, live).
+"""A bell that rings when another process has written: watchdog on the database's folder (DESIGN §8, live).
 
-The event can come before the commit is visible, so a bell only says "look now, and again soon", and rings once more
-when the writer lets the lock go, which is after it, however slow the disk is. Whoever waits decides by
-`PRAGMA data_version` or by a cursor. Where files cannot be watched it only polls.
+It rings when a writer closes the lock, which every writer does once, right after its commit can be seen. What SQLite
+writes into its own files comes many times a commit and before it. Whoever waits decides by `PRAGMA data_version` or by
+a cursor, and looks once a second besides. Where files cannot be watched it only polls.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 
-from relay_tui.base.places import DATABASE
 from relay_tui.room import lock
 
 TYPE_CHECKING = False
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 LOOK_EVERY = 1.0  # seconds at the most between two looks of who waits for it
 POLL_EVERY = 0.25  # seconds, when nothing can ring
-_LOOK_AGAIN = (0.002, 0.008, 0.03)  # seconds after a ring, while the commit may still be on its way
 
 
 class Bell:
@@ -31,7 +31,6 @@ class Bell:
     def __init__(self, home: str) -> None:
         self._home = home
         self._rung = threading.Event()
-        self._echoes: list[float] = []
         self._observer: BaseObserver | None = None
         self.polling = False
 
@@ -48,14 +47,11 @@ class Bell:
             self._observer.join()
 
     def wait(self, seconds: float) -> None:
-        """Until the next ring or its echo, at most `seconds`."""
+        """Until the next ring, at most `seconds`."""
         if self.polling:
             time.sleep(min(seconds, POLL_EVERY))
-            return
-        patience = self._echoes.pop(0) if self._echoes else seconds
-        if self._rung.wait(min(patience, seconds)):
+        elif self._rung.wait(seconds):
             self._rung.clear()
-            self._echoes = list(_LOOK_AGAIN)
 
     def _ring(self) -> None:
         self._rung.set()
@@ -63,15 +59,15 @@ class Bell:
 
 def _observe(home: str, ring: Callable[[], None]) -> BaseObserver | None:
     """A running observer on the home, or None where the system has no more watches to give."""
-    from watchdog.events import FileSystemEvent, FileSystemEventHandler
+    from watchdog.events import FileClosedEvent, FileSystemEvent, FileSystemEventHandler
 
     from relay_tui.base.observers import start_observer
 
     class OnWrite(FileSystemEventHandler):
         def on_any_event(self, event: FileSystemEvent) -> None:
-            paths = str(event.src_path) + str(event.dest_path)
-            is_written = DATABASE in paths and event.event_type not in ("opened", "closed_no_write")
-            if is_written or (event.event_type == "closed" and paths.endswith(lock.FILE)):
+            if os.fsdecode(event.src_path).endswith(lock.FILE):
                 ring()
 
-    return start_observer(lambda observer: observer.schedule(OnWrite(), home, recursive=False))
+    # Other systems tell that a file was changed, and not that it was closed.
+    events: list[type[FileSystemEvent]] | None = [FileClosedEvent] if sys.platform == "linux" else None
+    return start_observer(lambda observer: observer.schedule(OnWrite(), home, recursive=False, event_filter=events))

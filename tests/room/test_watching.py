@@ -10,6 +10,7 @@ from relay_tui.room import registry
 from relay_tui.room.bell import Bell
 from relay_tui.room.ledger import Actor
 from relay_tui.room.lock import WriterLock
+from relay_tui.room.store import Store
 from relay_tui.room.watching import Notice, watch_inbox
 from tests.room_fixture import STARTED_AT, House
 
@@ -86,6 +87,25 @@ def test_the_bell_rings_when_the_writer_lets_the_lock_go(house: House, a: Actor)
         lock.release()
         waiter.join(60.0)
         assert not waiter.is_alive()
+
+
+def test_the_bell_does_not_ring_for_who_only_reads(house: House, a: Actor, b: Actor) -> None:
+    class Counted(Bell):
+        rings = 0
+
+        def _ring(self) -> None:
+            self.rings += 1
+            super()._ring()
+
+    house.send(a, "b", "hello")
+    with Counted(house.home) as bell:
+        reader = Store(house.home)
+        with reader.reading() as db:
+            assert db.execute("SELECT count(*) FROM messages").fetchone() == (1,)
+        reader.close()
+        house.send(a, "b", "again")
+        bell.wait(60.0)
+        assert bell.rings == 1 or bell.polling
 
 
 def _until_timeout(watch: object) -> None:
