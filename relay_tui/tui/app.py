@@ -202,7 +202,7 @@ class RelayApp(App[None]):
         if self._has_changed() or self.desk.now - self._read_at >= AGES_APART:
             self.refresh_soon()
         else:
-            self.room_screen.draw_frame()
+            self.room_screen.draw_age()
 
     def refresh_soon(self) -> None:
         """Read the room again, now or as soon as the gate opens."""

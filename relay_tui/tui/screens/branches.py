@@ -161,8 +161,8 @@ class BranchesScreen(SlowScreen):
             parts += [("   " + inert(doubt), "$warning") for doubt in self.found.doubts[:1]]
         return Content.assemble(*parts)
 
-    def draw_frame(self) -> None:
-        super().draw_frame()
+    def draw_age(self) -> None:
+        super().draw_age()
         if self.query(RowList) and self.found is not None:
             self.draw_banner()  # git may take its time; how old its answer is moves on meanwhile
 

@@ -159,12 +159,17 @@ class ListScreen(Screen[None]):
     def on_screen_suspend(self) -> None:
         self._is_up = False
 
+    def draw_age(self) -> None:
+        """What moves on while nothing happens: how old the reading is."""
+        for header in self.query(HeaderLine):
+            header.show(self.relay.headline)
+
     def draw_frame(self) -> None:
         """The lines around the list, from what the app knows."""
         if not self.query(KeysLine):
             return
+        self.draw_age()
         app = self.relay
-        self.query_one(HeaderLine).show(app.headline)
         self.query_one(TabLine).show((self.NAME, {} if app.headline.fault else badges(app.tally, app.survey)))
         self.query_one(StatusLine).show(app.status)
         self.query_one(KeysLine).show(self._shown_keys())
@@ -256,7 +261,7 @@ class ListScreen(Screen[None]):
             shown, whole = self.counted
             count = f"   {shown:,} of {whole:,}"
             words = Content.assemble(self.lead(), ("/", "$accent"), inert(self.filter_text), (count, QUIET))
-        self.query_one(".banner", Static).update(words)
+        self.query_one(".banner", Static).update(words, layout=False)  # it has one line, whatever it says
 
     @property
     def fields(self) -> set[str]:
