@@ -185,7 +185,7 @@ def fetch(room: Room, me: Actor, id: str, *, out: str | None = None, force: bool
 
 
 def watch(room: Room, me: Actor, *, since: str | None = None, timeout: str | None = None) -> Iterator[Notice]:
-    """Wait for messages, and print a line for each as it arrives. This notifies, and delivers nothing.
+    """Print a line for each message as it arrives; with --timeout, until some came. This notifies, never delivers.
 
     relay watch --as claude-1 --timeout 10m
     """

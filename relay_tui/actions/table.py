@@ -236,7 +236,8 @@ PARAMETERS = {
 
 # What a parameter means of one command, where its text above says too much or too little.
 MEANINGS = {
-    "ack all_": "Everything that you have not handled.",
+    "watch timeout": "End once messages were told, or after this long without one: 90s, 15m or seconds.",
+    "ack all_": "Everything that you have fetched and not handled.",
     "branch release force": "Free what somebody else holds (operator, with --reason).",
     "branches all_": "Quiet branches too.",
     "claims stale": "Only claims whose holder is not live.",

@@ -189,7 +189,7 @@ def _refuse_overtaking(tx: Transaction, room: Room, wanted: Sequence[Resource], 
         raise RelayError(
             "claim_conflict",
             f"{ahead.name} waits for {clip(spell(ahead.scope, ahead.resource), SHOWN)} and comes first.",
-            "Add --wait SECONDS to stand in line.",
+            f"Add --wait SECONDS to stand in line. Process {ahead.pid} waits; if it was stopped, end it.",
             {"conflicts": [], "waiting": [ahead.name]},
         )
 

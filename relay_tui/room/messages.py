@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import unknown_agent
-from relay_tui.base.text import is_unicode
+from relay_tui.base.text import counted, is_unicode
 from relay_tui.room.agents import KnownAgent, agent_names, find_agent, read_fresh_signs, read_signs, require_actor
 from relay_tui.room.finding import unknown_message
 from relay_tui.room.ledger import read_data
-from relay_tui.room.mail import SUMMARY_CHARACTERS, find_message, open_ids, summary_of
+from relay_tui.room.mail import SUMMARY_CHARACTERS, count_unhandled, find_message, open_ids, summary_of
 from relay_tui.room.presence import STATE_WORDS, state_of
 from relay_tui.room.rooms import DEFAULT_OPERATOR
 
@@ -55,8 +55,11 @@ class Sent(NamedTuple):
 
 
 class Acknowledged(NamedTuple):
+    """What is handled now, what was before; `doubts` say what was left out."""
+
     handled: list[str]
     already: list[str]
+    doubts: tuple[str, ...] = ()
 
 
 class Draft(NamedTuple):
@@ -147,7 +150,13 @@ def acknowledge_through(
         handled = open_ids(tx.db, actor.row.key, tx.now, seq, only, fetched=fetched)
         if handled:
             _handle(tx, actor, handled, note)
-        return Acknowledged(handled, [])
+        left = count_unhandled(tx.db, actor.row.key, tx.now) if fetched else 0
+        return Acknowledged(handled, [], (_not_fetched(left),) if left else ())
+
+
+def _not_fetched(left: int) -> str:
+    these = counted(left, "message was", "messages were")
+    return f"{these} not fetched yet, and so {'is' if left == 1 else 'are'} left: relay inbox"
 
 
 def check_draft(draft: Draft) -> None:

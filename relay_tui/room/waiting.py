@@ -31,11 +31,13 @@ class Waiter(NamedTuple):
     resource: str
     agent: int
     name: str
+    pid: int
 
 
 _LINE = """
 SELECT w.ticket, w.scope, w.family, w.lookup, w.resource, w.agent, a.name, w.pid, w.process_start, w.boot
-FROM waiting AS w JOIN agents AS a ON a.key = w.agent WHERE w.ends > ? ORDER BY w.ticket, w.scope, w.lookup
+FROM waiting AS w JOIN agents AS a ON a.key = w.agent
+WHERE w.ends > ? AND a.standing IN ('here', 'dormant') ORDER BY w.ticket, w.scope, w.lookup
 """
 
 
@@ -62,13 +64,15 @@ def leave_line(db: sqlite3.Connection, ticket: int) -> None:
 
 
 def read_line(db: sqlite3.Connection, now: int) -> list[Waiter]:
-    """Everybody who waits, is still there and whose time is not over, in the order of their places."""
+    """Everybody who waits, in a process that runs, as an agent that has not left or been retired, and whose time is
+    not over, in the order of their places."""
     alive: dict[tuple[object, ...], bool] = {}
     found = []
-    for *waiter, pid, start, boot in db.execute(_LINE, (now,)).fetchall():
-        identity = ProcessIdentity(pid, start, boot)
+    for *waiter, start, boot in db.execute(_LINE, (now,)).fetchall():
+        one = Waiter(*waiter)
+        identity = ProcessIdentity(one.pid, start, boot)
         if alive.setdefault(identity, is_running(identity)):
-            found.append(Waiter(*waiter))
+            found.append(one)
     return found
 
 

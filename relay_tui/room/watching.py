@@ -38,7 +38,7 @@ class Notice(NamedTuple):
 
 
 def watch_inbox(room: Room, me: Actor, *, after: int | None, timeout: int | None) -> Iterator[Notice]:
-    """Notices of open messages behind the cursor, or of those not notified before; then of new ones.
+    """Notices of open messages behind the cursor, or of those neither told of nor fetched before; then of new ones.
 
     With `timeout` (microseconds) it ends after messages came, or raises `timeout` without one, and `busy` where
     others write all that time.
@@ -74,19 +74,24 @@ def _look(room: Room, me: Actor, seen: int, *, again: bool) -> tuple[list[Messag
     """What to tell of the open messages behind `seen`, and where this look ended.
 
     Each is recorded as notified before it is told, so that two watchers do not tell the same; with `again`
-    those notified before are told too.
+    those told of or fetched before are told too.
     """
     now = room.clock()
     with room.reading() as db:
         known = require_reader(db, room, me.name, now)
         found = list_open(db, known.row.key, now, seen, _BATCH)
     fresh: list[Message] = []
-    if any(message.notified_at is None for message in found):
+    if any(map(_is_news, found)):
         with room.writing(me) as tx:
             found = list_open(tx.db, known.row.key, tx.now, seen, _BATCH)
-            fresh = [message for message in found if message.notified_at is None]
+            fresh = list(filter(_is_news, found))
             if fresh:
                 tx.append("message.notified", {
                     "agent": me.name, "messages": [message.id for message in fresh], "by": "watch",
                 })  # fmt: skip
     return found if again else fresh, found[-1].seq if found else seen
+
+
+def _is_news(message: Message) -> bool:
+    """Neither told of before nor fetched."""
+    return message.notified_at is None and message.delivered_at is None

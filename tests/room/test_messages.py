@@ -75,7 +75,7 @@ def test_four_facts_each_by_its_own_act(house: House, a: Actor, b: Actor) -> Non
     assert (message.body, message.delivered_at) == ("ready", NOW + MINUTE)
     assert facts(house.receipt(sent.id, "b")) == {"stored_at": NOW, "delivered_at": NOW + MINUTE}
     house.clock.advance(MINUTE)
-    assert house.ack(b, sent.id, note="merged") == ([sent.id], [])
+    assert house.ack(b, sent.id, note="merged")[:2] == ([sent.id], [])
     receipt = house.receipt(sent.id, "b")
     assert facts(receipt) == {"stored_at": NOW, "delivered_at": NOW + MINUTE, "handled_at": NOW + 2 * MINUTE}
     assert (receipt.stage, receipt.note) == ("handled", "merged")
@@ -88,7 +88,7 @@ def test_an_ack_before_delivery_is_no_delivery(house: House, a: Actor, b: Actor)
     sent = house.send(a, "b", "ready")
     assert house.ack(b, sent.id).handled == [sent.id]
     assert facts(house.receipt(sent.id, "b")) == {"stored_at": NOW, "handled_at": NOW}
-    assert house.ack(b, sent.id) == ([], [sent.id])
+    assert house.ack(b, sent.id)[:2] == ([], [sent.id])
     assert len(house.events("message.handled")) == 1
 
 

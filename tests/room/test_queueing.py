@@ -16,9 +16,11 @@ from relay_tui.base.times import HOUR, SECOND, system_clock
 from relay_tui.room import claims, held
 from relay_tui.room.ledger import Actor
 from relay_tui.room.queueing import take_in_turn
+from relay_tui.room.registry import leave
+from relay_tui.room.sweeps import retire
 from relay_tui.room.waiting import stand_in_line, sweep_line
 from tests.room.workers import finish, start
-from tests.room_fixture import House, refusal
+from tests.room_fixture import OPERATOR, House, refusal
 
 A = Actor("a")
 NATIVE = "machine:native"
@@ -183,8 +185,21 @@ def test_nobody_overtakes_who_waits(line: Line) -> None:
     fault = refusal(line.house.claim, Actor("c"), NATIVE)
     assert (fault.code, fault.details["waiting"]) == ("claim_conflict", ["b"])
     assert fault.message == "b waits for machine:native and comes first."
+    assert f"Process {line.processes['b'].pid} waits" in fault.hint
     line.processes["b"].send_signal(signal.SIGCONT)
     assert line.ended("b") == "held"
+
+
+def test_who_is_retired_or_left_keeps_no_place(house: House) -> None:
+    for name in ("a", "b", "c"):
+        house.join(name)
+    house.claim(A, "src")
+    for name in ("b", "c"):
+        stand(house, name, "src")
+    assert held.list_claims(house.room).claims[0].waiting == ["b", "c"]
+    retire(house.room, OPERATOR, "b", relinquish=False, reason=None)
+    leave(house.room, Actor("c"))
+    assert held.list_claims(house.room).claims[0].waiting == []
 
 
 def test_whoever_waits_for_something_else_is_not_in_the_way(line: Line) -> None:

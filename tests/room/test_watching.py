@@ -76,6 +76,14 @@ def test_a_message_that_comes_later_ends_the_wait(house: House, a: Actor, b: Act
     assert notice.summary == "late"
 
 
+def test_mail_that_was_fetched_is_no_news(house: House, a: Actor, b: Actor) -> None:
+    house.send(a, "b", "fetched")
+    house.poll(b)
+    house.send(a, "b", "new")
+    assert [one.summary for one in watch_inbox(house.room, b, after=None, timeout=0)] == ["new"]
+    assert [one.summary for one in watch_inbox(house.room, b, after=0, timeout=0)] == ["fetched", "new"]
+
+
 def test_the_bell_rings_when_the_writer_lets_the_lock_go(house: House, a: Actor) -> None:
     lock = WriterLock(house.home)
     with Bell(house.home) as bell:

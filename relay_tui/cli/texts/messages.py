@@ -56,7 +56,7 @@ def ack(done: Acknowledged, now: int) -> Iterator[str]:
     if done.already:
         yield f"Handled before: {', '.join(done.already)}"
     if not done.handled and not done.already:
-        yield "Nothing was left to handle."
+        yield "Nothing that was fetched was left to handle." if done.doubts else "Nothing was left to handle."
 
 
 def receipt(found: Receipts, now: int) -> Iterator[str]:

@@ -107,8 +107,10 @@ def join_preview(change: AgentChange, now: int) -> Preview:
 
 def ack_preview(done: Acknowledged, now: int) -> Preview:
     if not done.handled:
-        return Preview(["All of these are handled already."], does=False)
-    return Preview([f"{counted(len(done.handled), 'message')} would be handled, which cannot be taken back."])
+        nothing = "Nothing that was fetched is left to handle." if done.doubts else "All of these are handled already."
+        return Preview([nothing, *done.doubts], does=False)
+    handled = f"{counted(len(done.handled), 'message')} would be handled, which cannot be taken back."
+    return Preview([handled, *done.doubts])
 
 
 def remove_preview(done: Removal, now: int) -> Preview:
