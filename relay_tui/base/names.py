@@ -1,9 +1,9 @@
-"""Agent names: what is allowed, what is reserved, and which known names lie near a mistyped one."""
+"""Names of agents and rooms: what is allowed, what is reserved, and which known names lie near a mistyped one."""
 
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.text import clip
+from relay_tui.base.text import clip, inert
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 _FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _REST = _FIRST | frozenset("._-")
 LENGTH = 64
+ROOM_LENGTH = 100  # characters
 
 # Words that address somebody else than one agent, or that belong to relay itself (DESIGN §6.1).
 RESERVED = frozenset("operator human all both leader orchestrator coordinator system relay".split())
@@ -35,6 +36,21 @@ def check_joinable(name: str) -> None:
         raise RelayError("invalid", f"'{clip(name, 40)}' cannot be an agent's name.", RULE)
     if is_reserved(name):
         raise RelayError("reserved_name", f"'{name}' is reserved.", "Join under another name.")
+
+
+def check_room_name(name: str) -> None:
+    """Raises `invalid` for what `--room` would take for a path or an option, or what cannot be seen as it is."""
+    if name in (".", "..") or "/" in name:
+        hint = "For the room of a folder, run relay init in it; a name has no '/' in it."
+        raise RelayError("invalid", f"'{clip(name, 40)}' is a path, and no name of a room.", hint)
+    if name != room_name_of(name):
+        hint = f"Use up to {ROOM_LENGTH} characters of one line, with no blank around them and no '-' before them."
+        raise RelayError("invalid", f"A room cannot be called '{clip(name, 40)}'.", hint)
+
+
+def room_name_of(folder: str) -> str:
+    """The name of a room that is made of a folder's."""
+    return inert(folder)[:ROOM_LENGTH].strip().lstrip("- ") or "room"
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:

@@ -6,8 +6,7 @@ import os
 
 from relay_tui.base.config import read_settings
 from relay_tui.base.errors import RelayError
-from relay_tui.base.names import RULE, is_reserved, is_valid
-from relay_tui.base.text import inert
+from relay_tui.base.names import RULE, check_room_name, is_reserved, is_valid
 from relay_tui.room.adrift import require_loose
 from relay_tui.room.agents import read_agents
 from relay_tui.room.ledger import RELAY, Actor, Transaction
@@ -65,8 +64,6 @@ def init_room(room: Room, me: Actor | None = None, *, name: str | None = None, o
     """
     if operator is not None:
         _check_operator(operator)
-    if name is not None and (not name or inert(name) != name):
-        raise RelayError("invalid", f"A room cannot be called '{name}'.", "Use one line of what can be seen.")
     told = ""
     with room.store.writing() as db:
         before = find_room(db, room.folder)
@@ -112,6 +109,9 @@ def _attach(room: Room, db: sqlite3.Connection, me: Actor, name: str | None, ope
         return _settle(room, db, me, here)
     named = by_name.get(name)
     if named is None:
+        check_room_name(name)
+        if any(row.id == name for row in by_name.values()):
+            raise RelayError("invalid", f"'{name}' is the id of a room.", "Take another name.")
         _refuse_second(room, here)
         return create_room(room, db, me, name=name, operator=operator, own=True)
     if here is not None and here.key == named.key:

@@ -12,7 +12,6 @@ from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.ids import random_id
 from relay_tui.base.places import Repository, find_repository, main_folder
-from relay_tui.base.text import inert
 from relay_tui.base.times import system_clock
 from relay_tui.room.ledger import Actor, Transaction, next_seq
 
@@ -240,15 +239,17 @@ def default_name(root: str, place: Repository | None) -> str:
         common = place.common_dir
         hidden = os.path.basename(common).startswith(".")
         folder = os.path.dirname(common) if hidden else common.removesuffix(".git")
-    return os.path.basename(folder).encode("utf-8", "replace").decode() or "room"
+    return os.path.basename(folder).encode("utf-8", "replace").decode()
 
 
 def free_name(db: sqlite3.Connection, wanted: str) -> str:
-    """A name that no room has, as it can be shown."""
-    name, suffix = inert(wanted), 1
-    while _row(db, "name = ?", name):
+    """A name that no room has, nor has it for its id."""
+    from relay_tui.base.names import room_name_of
+
+    name, suffix = room_name_of(wanted), 1
+    while _row(db, "? IN (name, id)", name):
         suffix += 1
-        name = f"{inert(wanted)}-{suffix}"
+        name = f"{room_name_of(wanted)}-{suffix}"
     return name
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from relay_tui.base.names import check_room_name
 from relay_tui.base.times import SECOND
 from relay_tui.room import registry, sweeps
 from relay_tui.room.adrift import rooms_adrift
@@ -247,10 +248,20 @@ def test_a_folder_whose_name_is_not_unicode_is_told(house: House) -> None:
     assert fault.message.isprintable()
 
 
-def test_a_rooms_name_is_one_line(house: House) -> None:
-    assert refusal(init_room, house.room, name="shop\nrelay: run: evil").code == "invalid"
-    join(house.enter(make_repository(f"{house.folder}/two\nlines")), "a")
-    assert [one.room for one in read_lobby(house.room).rooms] == ["two\\nlines"]
+def test_a_room_is_not_called_what_is_taken_for_another_or_a_path(house: House) -> None:
+    billing = init_room(house.room, name="billing").room
+    there = house.enter(make_repository(f"{house.folder}/there"))
+    for name in ("shop\nrelay: run: evil", ".", "..", "", " ", "a/b", "-x", "a" * 101, " shop", billing.id):
+        assert refusal(init_room, there, name=name).code == "invalid", name
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"), [("-x", "x"), (" ", "room"), ("a" * 120, "a" * 100), ("new\nline", "new\\nline")]
+)
+def test_any_folder_gives_a_room_a_name_that_may_be_typed(house: House, folder: str, name: str) -> None:
+    made = init_room(house.enter(make_repository(f"{house.folder}/{folder}"))).room.room
+    assert made == name
+    check_room_name(made)
 
 
 def test_the_lobby_counts_each_room(house: House) -> None:
