@@ -185,7 +185,7 @@ def fetch(room: Room, me: Actor, id: str, *, out: str | None = None, force: bool
 
 
 def watch(room: Room, me: Actor, *, since: str | None = None, timeout: str | None = None) -> Iterator[Notice]:
-    """Print a line for each message as it arrives; with --timeout, until some came. This notifies, never delivers.
+    """Print a line for each message as it arrives. With --timeout, end once some came. Notifies, never delivers.
 
     relay watch --as claude-1 --timeout 10m
     """

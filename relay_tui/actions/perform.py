@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     from relay_tui.room.store import Store
 
 
-# Paths: a file system may have names that are not UTF-8, and those who read these say so themselves.
+# Paths: a file system may have names that are not UTF-8, and those who read these say so themselves, and how long.
 _PATHS = ("attach", "paths", "resources")
 # Paths that are opened as they are said.
 _FILES = ("archive", "file", "out", "worktree")
+# Texts with bounds of their own: what messages say, and SQL.
+_LONG = ("message", "question", "sql")
+TEXT_BYTES = 4096  # of any other: lists and screens show them in a line
 
 
 def open_room(store: Store, folder: str, wanted: str | None, **injected: Callable[..., Any]) -> Room:
@@ -76,13 +79,15 @@ def _leave_sign(action: str, room: Room, me: Actor) -> None:
 
 
 def check_text(name: str, text: str | None) -> None:
-    """Raises `invalid` for bytes that were not UTF-8: neither the ledger nor JSON has a place for them."""
+    """Raises `invalid` for bytes that were not UTF-8: neither the ledger nor JSON has a place for them, and `too_large`."""
     if text is not None and not is_unicode(text):
         raise RelayError("invalid", f"The {name} is not valid UTF-8.", "Convert it.")
+    _check_size(f"The {name}", text or "")
 
 
 def _check_texts(parameter: Parameter, value: object) -> None:
-    """Raises `invalid` for what neither the ledger nor, of a file that is opened, the system has a place for."""
+    """Raises `invalid` for what neither the ledger nor, of a file that is opened, the system has a place for, and
+    `too_large`."""
     name, is_file = parameter.name, parameter.name in _FILES
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and is_file and "\0" in text:
@@ -90,6 +95,15 @@ def _check_texts(parameter: Parameter, value: object) -> None:
         if isinstance(text, str) and name not in _PATHS and not is_unicode(text):
             way_out = "Rename the file." if is_file else "Convert it."
             raise RelayError("invalid", f"{_named(parameter)} is not valid UTF-8.", way_out)
+        if isinstance(text, str) and name not in (*_LONG, *_PATHS):
+            _check_size(_named(parameter), text)
+
+
+def _check_size(what: str, text: str) -> None:
+    size = len(text.encode("utf-8", "surrogatepass")) if len(text) > TEXT_BYTES // 4 else 0
+    if size > TEXT_BYTES:
+        told = f"{what} has {size:,} bytes; it may have at most {TEXT_BYTES:,}."
+        raise RelayError("too_large", told, "Put what is longer into a message, or into a file.")
 
 
 def _named(parameter: Parameter) -> str:

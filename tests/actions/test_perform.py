@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from relay_tui.actions.perform import TEXT_BYTES
 from relay_tui.base.errors import RelayError
 from tests.actions.acting import act, refused
 from tests.room_fixture import Clock, House
@@ -51,3 +52,12 @@ def test_what_was_written_is_told_as_done_whatever_becomes_of_the_sign(tmp_path:
     house.room.clock = FailsOnceItIsSent(house)
     assert act(house.room, "a", "send --to operator --message x").recipients[0].agent == "operator"
     assert refused(house.room, "a", "whoami").code == "left"
+
+
+def test_only_messages_may_be_long(house: House) -> None:
+    """A megabyte in a status or a note would fill every list and stop the screen."""
+    long = "é" * (TEXT_BYTES // 2 + 1)
+    for line in ("status idle --text", "status idle --task", "claim src --note", "retire a --reason", "search"):
+        assert refused(house.room, "a", line, long).code == "too_large", line
+    act(house.room, "a", "status idle --text", long[1:])
+    act(house.room, "a", "send --to operator --message", long)
