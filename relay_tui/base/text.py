@@ -120,6 +120,9 @@ def _visible(char: str, before: str, after: str) -> str:
 
 
 def _acts(char: str) -> bool:
+    """Whether it is a control, or one of those that are no characters, whose width each terminal takes for another."""
     import unicodedata
 
-    return unicodedata.category(char) in _ESCAPED_CATEGORIES
+    code = ord(char)
+    is_noncharacter = code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+    return is_noncharacter or unicodedata.category(char) in _ESCAPED_CATEGORIES

@@ -52,6 +52,7 @@ def test_what_only_draws_is_kept(text: str) -> None:
         ("\x1b]52;c;aGk=\x07", "\\x1b]52;c;aGk=\\x07"),
         ("\x9b31m", "\\x9b31m"),
         ("a\u202eb\u2066c", "a\\u202eb\\u2066c"),
+        ("a\ufffe\ufdd0\U0010ffff", "a\\ufffe\\ufdd0\\U0010ffff"),
         ("\udcff", "\\udcff"),
         ("one\r\ntwo\tthree", "one\\r\\ntwo\\tthree"),
         ("\u2028\u2029\ufeff\u00ad", "\\u2028\\u2029\\ufeff\\xad"),
