@@ -79,7 +79,7 @@ def _leave_sign(action: str, room: Room, me: Actor) -> None:
 
 
 def check_text(name: str, text: str | None) -> None:
-    """Raises `invalid` for bytes that were not UTF-8, which neither the ledger nor JSON has a place for, and `too_large`."""
+    """Raises `invalid` for what is not UTF-8, which neither the ledger nor JSON has a place for, and `too_large`."""
     if text is not None and not is_unicode(text):
         raise RelayError("invalid", f"The {name} is not valid UTF-8.", "Convert it.")
     _check_size(f"The {name}", text or "")

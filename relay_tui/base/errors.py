@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 from relay_tui.base.text import inert
 
 TYPE_CHECKING = False
@@ -37,6 +39,8 @@ EXIT_CODES = {
 
 
 REPORT_IT = "This is a fault of relay's own; please report it."
+# What a shell bounds for whatever it starts, and what says how far.
+LIMITS = {errno.EMFILE: "ulimit -n", errno.ENFILE: "sysctl fs.file-max", errno.EFBIG: "ulimit -f"}
 LONGEST = 2000  # characters of a sentence; what it quotes may be a megabyte
 
 
@@ -84,9 +88,16 @@ def internal_fault(fault: Exception, hint: str = REPORT_IT) -> RelayError:
     import os
     import traceback
 
+    if isinstance(fault, OSError) and fault.errno in LIMITS:
+        return RelayError("storage", f"The system refused it: {fault.strerror}.", beyond_limit(fault))
     last = traceback.extract_tb(fault.__traceback__)[-1]
     where = f"{os.path.basename(last.filename)}:{last.lineno}"
     return RelayError("internal", f"relay failed: {type(fault).__name__}: {fault} ({where}).", hint)
+
+
+def beyond_limit(fault: OSError) -> str:
+    """What to do about one of `LIMITS`."""
+    return f"Raise the limit of this process or system: {LIMITS[fault.errno or 0]}"
 
 
 def _shortened(sentence: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 
 from relay_tui.base.context import contextmanager
-from relay_tui.base.errors import REPORT_IT, RelayError
+from relay_tui.base.errors import LIMITS, REPORT_IT, RelayError, beyond_limit
 from relay_tui.base.text import clip
 from relay_tui.room.sqlite import sqlite3
 
@@ -20,7 +20,9 @@ _DAMAGED = frozenset(("malformed", "decode"))
 _WORDS = 200
 _FULL = frozenset((errno.ENOSPC, errno.EDQUOT))
 # What the system says of a folder, a link, a pipe or a file in the place of another kind.
-_IN_THE_WAY = frozenset((errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ELOOP, errno.EINVAL, errno.ENXIO))
+_IN_THE_WAY = frozenset(
+    (errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ELOOP, errno.EINVAL, errno.ENXIO, errno.ESPIPE)
+)
 
 RESTORE = "Move it away; then run: relay restore BACKUP, or begin anew."
 
@@ -44,6 +46,12 @@ def lost_database(path: str) -> RelayError:
     return RelayError("corrupt", f"{path} is gone, and its latest changes are left in relay.db-wal.", hint)
 
 
+def no_database(path: str, *, was_there: bool) -> RelayError:
+    if was_there:
+        return RelayError("no_file", f"{path} is gone, and the room with it.", "Put it back.")
+    return RelayError("no_file", f"There is no {path} yet.", "Run: relay init")
+
+
 def _database_error(fault: sqlite3.DatabaseError, path: str, damaged: str) -> RelayError:
     name = getattr(fault, "sqlite_errorname", "") or ""
     said = clip(str(fault), _WORDS)  # it may quote what is damaged
@@ -54,7 +62,7 @@ def _database_error(fault: sqlite3.DatabaseError, path: str, damaged: str) -> Re
     if name.startswith("SQLITE_FULL"):
         return RelayError("storage", f"{path} could not be written ({fault}).", "Nothing was kept. Free disk space.")
     if name.startswith("SQLITE_IOERR"):
-        hint = "Nothing was kept. Check the disk and its space; relay doctor looks at every page."
+        hint = "Nothing was kept. Check the disk, its space and ulimit -f; relay doctor looks at every page."
         return RelayError("storage", f"{path} could not be read or written ({fault}).", hint)
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return RelayError(
@@ -66,7 +74,9 @@ def _database_error(fault: sqlite3.DatabaseError, path: str, damaged: str) -> Re
 def os_error(fault: OSError, path: str) -> RelayError:
     """What the system said of a path, as an error that a person can act on."""
     hint = "Check its owner and its disk."
-    if fault.errno in _FULL:
+    if fault.errno in LIMITS:
+        hint = beyond_limit(fault)
+    elif fault.errno in _FULL:
         hint = "Free disk space."
     elif fault.errno in _IN_THE_WAY:
         hint = "Something else stands there: move it away."

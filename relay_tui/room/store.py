@@ -14,7 +14,7 @@ from relay_tui.base.context import contextmanager
 from relay_tui.base.errors import RelayError
 from relay_tui.base.places import DATABASE
 from relay_tui.room import schema
-from relay_tui.room.faults import KEEP_A_COPY, RESTORE, lost_database, os_error, plain_errors
+from relay_tui.room.faults import KEEP_A_COPY, RESTORE, lost_database, no_database, os_error, plain_errors
 from relay_tui.room.lock import DEADLINE, WriterLock
 from relay_tui.room.sqlite import PATIENCE, connect, set_patience, sqlite3
 
@@ -87,7 +87,7 @@ class Store:
             self._reader = None
         if self._reader is None:
             with plain_errors(self.path):
-                self._read_inode = self.inode
+                self._read_inode = self.inode or self._read_inode
                 self._reader = self._open_reader()
         return self._reader
 
@@ -213,7 +213,7 @@ class Store:
 
     def _open_reader(self) -> sqlite3.Connection:
         if not self.exists:
-            raise RelayError("no_file", f"There is no {self.path} yet.", "Run: relay init")
+            raise no_database(self.path, was_there=self._read_inode is not None)
         # Where nobody can write, nobody does.
         is_frozen = not os.access(self.home, os.W_OK) and not os.path.exists(f"{self.path}-wal")
         db = _connect(self.path, "ro&immutable=1" if is_frozen else "ro")

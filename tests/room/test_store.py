@@ -20,7 +20,7 @@ from relay_tui.room.lock import WriterLock
 from relay_tui.room.presence import note_reader
 from relay_tui.room.registry import Joining
 from relay_tui.room.store import Store
-from tests.room_fixture import House
+from tests.room_fixture import House, refusal
 
 NOBODY = 65534
 
@@ -351,6 +351,16 @@ def test_a_holder_that_is_no_relay_is_not_called_by_the_name_of_who_had_the_lock
         with pytest.raises(RelayError) as caught:
             WriterLock(house.home, deadline=0).acquire()
     assert (caught.value.code, caught.value.message) == ("busy", "Somebody else is writing.")
+
+
+def test_a_home_that_goes_away_is_not_to_be_made_anew(full_house: House) -> None:
+    store = Store(full_house.home, keep_open=True)
+    version = store.read_version()
+    os.rename(full_house.home, f"{full_house.home}-away")
+    assert refusal(store.read_version).hint == "Put it back."
+    os.rename(f"{full_house.home}-away", full_house.home)
+    assert store.read_version()[0] == version[0]
+    store.close()
 
 
 def test_a_database_that_is_gone_while_its_changes_are_left_is_not_made_anew(full_house: House) -> None:

@@ -13,6 +13,7 @@ from textual.message import Message
 from relay_tui.actions.call import Call
 from relay_tui.actions.perform import perform
 from relay_tui.base.errors import RelayError
+from relay_tui.room.faults import no_database
 from relay_tui.room.rooms import Room
 from relay_tui.room.store import Store
 from relay_tui.tui.desk import Desk
@@ -122,7 +123,7 @@ class Writer:
 def _refuse_lost(room: Room) -> None:
     """A write would make an empty home in place of one that somebody took away. Raises `no_file`."""
     if room.exists and not room.store.exists:
-        raise RelayError("no_file", f"{room.store.path} is gone, and the room with it.", "Put it back; q leaves.")
+        raise no_database(room.store.path, was_there=True)
 
 
 def _refuse_waiting(call: Call) -> None:

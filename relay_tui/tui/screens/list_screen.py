@@ -210,9 +210,8 @@ class ListScreen(Screen[None]):
             facts = self.read(self.desk.room)
         except RelayError as fault:
             self.relay.reading_failed(fault)
-            self.show_fault(fault)
-        else:
-            self.show_facts(facts)
+            return self.show_fault(fault)
+        return self.show_facts(facts)
 
     def show_facts(self, facts: Any) -> None:
         self._fault = None
@@ -258,8 +257,7 @@ class ListScreen(Screen[None]):
     def draw_banner(self) -> None:
         words = self.banner()
         if self.filter_text:
-            shown, whole = self.counted
-            count = f"   {shown:,} of {whole:,}"
+            count = "   {:,} of {:,}".format(*self.counted)
             words = Content.assemble(self.lead(), ("/", "$accent"), inert(self.filter_text), (count, QUIET))
         self.query_one(".banner", Static).update(words, layout=False)  # it has one line, whatever it says
 
