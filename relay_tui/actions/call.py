@@ -22,7 +22,8 @@ else:
     from relay_tui.base.record import NamedTuple
 
 PROGRAM = "relay"
-TEXTS = ("message", "note", "reason", "text", "question")  # parameters whose `-` stands for standard input
+# Parameters whose `-` stands for standard input.
+TEXTS = ("message", "summary", "note", "reason", "text", "task", "question", "title", "sql")
 # Every command, and the first words of those that have two.
 _COMMANDS = frozenset(ACTIONS) | {name.split()[0] for name in ACTIONS}
 DRY_RUN = "This was a dry run: nothing of it was kept."

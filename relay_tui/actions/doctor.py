@@ -11,7 +11,7 @@ from relay_tui.base.key_ids import KEY_IDS
 from relay_tui.base.names import nearest
 from relay_tui.base.text import shell_word
 from relay_tui.base.times import age, local_date
-from relay_tui.room import schema
+from relay_tui.room import line, schema
 from relay_tui.room.adrift import rooms_adrift, way_back
 from relay_tui.room.archive_files import archive_path, spare_archives
 from relay_tui.room.attachments import FOLDER, named_files, read_kept
@@ -196,6 +196,9 @@ def _writers(room: Room) -> Finding:
         stuck = os_error(fault, lock.path)
         return False, stuck.message, stuck.hint
     lock.release()
+    queue = os.path.join(room.store.home, line.FILE)
+    if os.path.lexists(queue) and (os.path.islink(queue) or not os.path.isfile(queue)):
+        return False, f"{queue} is no plain file, so that writers come in no order", "Move it away."
     return True, "nobody holds the writers' lock", ""
 
 

@@ -18,3 +18,13 @@ def test_settings_that_no_room_reads_are_named_wherever_they_stand(tmp_path: Pat
         'colour, keys."list.dwn" (near: list.down, list.page_down, list.half_down), keys."zzz", live_windw,'
         ' room."never"',
     )  # fmt: skip
+
+
+def test_a_line_in_which_nobody_can_stand_is_named(tmp_path: Path) -> None:
+    house = House(str(tmp_path))
+    house.join("a")
+    line = Path(house.home, "relay.line")
+    line.unlink()
+    line.mkdir()
+    (check,) = [one for one in act(house.room, "a", "doctor").checks if "relay.line" in one.text]
+    assert check.ok is False

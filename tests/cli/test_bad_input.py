@@ -86,6 +86,8 @@ def test_bytes_that_are_not_utf8_are_refused(room: CommandLine) -> None:
 
 
 def test_two_texts_cannot_both_come_from_standard_input(room: CommandLine) -> None:
+    assert room.data("work add --as alice --title -", stdin=b"A title\n")["item"]["title"] == "A title"
+    assert room.data("db - --as operator", stdin=b"SELECT 1 AS one")["rows"] == [[1]]
     refused(room, "usage", 2, "status --as alice --text - --needs bob --question -", stdin=b"x")
 
 

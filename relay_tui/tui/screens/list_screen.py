@@ -205,7 +205,7 @@ class ListScreen(Screen[None]):
     def reload(self) -> None:
         """Read the room and show it; what cannot be read is said where the rows would stand."""
         if not self.query(DetailPane):
-            return
+            return None
         try:
             facts = self.read(self.desk.room)
         except RelayError as fault:
