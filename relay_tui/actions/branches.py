@@ -6,7 +6,7 @@ import os
 
 from relay_tui.actions.branch_numbers import names_at_work, read_numbers, with_numbers
 from relay_tui.base.errors import RelayError, check_choices
-from relay_tui.base.names import nearest
+from relay_tui.base.names import unknown_branch
 from relay_tui.base.places import HEADS
 from relay_tui.base.resources import Resource, branch_resource, short_name
 from relay_tui.base.text import shell_word
@@ -16,7 +16,7 @@ from relay_tui.room.branch_facts import read_room_facts
 from relay_tui.room.branches import FLAGS, BranchView, WorktreeView, count_flags, join_branches, view_worktree
 from relay_tui.room.held import list_claims
 from relay_tui.room.overlap import Overlap, find_overlaps, sides_of
-from relay_tui.room.standing import Person, holder_of
+from relay_tui.room.persons import Person
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def branch_claim(room: Room, me: Actor, branch: str, *, note: str | None = None,
     known = branch_names(read_facts(room))
     if wanted.resource not in known:
         if not new:
-            raise _unknown_branch(wanted, known, "With --new it can be claimed before it is there.")
+            raise unknown_branch(wanted.resource, known, "With --new it can be claimed before it is there.")
         _refuse_impossible(wanted.resource, known)
     return taking.take(room, me, [wanted], note=note, planned=wanted.resource not in known)
 
@@ -150,7 +150,7 @@ def branch_show(room: Room, branch: str, *, patch: bool = False) -> BranchDetail
     details = read_details(facts, [wanted.lookup])
     rows = {row.branch: row for row in read_rows(room, facts, details)}
     if wanted.resource not in rows:
-        raise _unknown_branch(wanted, rows)
+        raise unknown_branch(wanted.resource, rows)
     return in_full(facts, rows[wanted.resource], details, patch=patch)._replace(room=_name_of(room))
 
 
@@ -187,7 +187,7 @@ def require_branches(room: Room, me: Actor, wanted: Iterable[Resource]) -> None:
     for one in wanted:
         if one.resource not in known:
             line = f"relay branch claim {shell_word(one.resource)} --new --as {me.name}"
-            raise _unknown_branch(one, known, f"Before it is there: {line}")
+            raise unknown_branch(one.resource, known, f"Before it is there: {line}")
 
 
 def read_facts(room: Room) -> GitFacts:
@@ -216,13 +216,6 @@ def branch_names(facts: GitFacts) -> set[str]:
     """Short names of the branches that git has, unborn ones included."""
     unborn = {tree.branch for tree in facts.worktrees if tree.branch}
     return {ref.removeprefix(HEADS) for ref in {branch.ref for branch in facts.branches} | unborn}
-
-
-def _unknown_branch(wanted: Resource, known: Iterable[str], way_out: str = "") -> RelayError:
-    near = nearest(wanted.resource, known)
-    meant = f"Did you mean {' or '.join(near)}?" if near else "Run: relay branches --all."
-    message = f"Git has no branch '{wanted.resource}' here."
-    return RelayError("unknown_branch", message, f"{meant} {way_out}".rstrip(), {"near": near})
 
 
 def _refuse_impossible(name: str, known: Iterable[str]) -> None:
@@ -255,7 +248,7 @@ def _name_of(room: Room) -> str | None:
 
 def _is_of(row: BranchView, person: Person | None) -> bool:
     """Whether that agent holds the branch or is on it; a namesake in another room is somebody else."""
-    holders = [holder_of(row.claim)] if row.claim else []
+    holders = [row.claim.person] if row.claim else []
     return person in [*holders, *(agent.person for agent in row.agents)]
 
 

@@ -125,6 +125,7 @@ def _doubts(room: Room, me: Actor | None, guarded: Guarded) -> list[str]:
     """What may make the answer another one than was meant."""
     if not room.exists:
         return [f"There is no room for {room.folder}, so nobody holds anything here. If it was moved: relay doctor"]
-    if me is None and guarded.held:
-        return [f"You are nobody here: set RELAY_AGENT={guarded.held[0].claim.holder} if this is you."]
+    holders = [one.claim.holder for one in guarded.held if one.claim.room == guarded.room]
+    if me is None and holders:
+        return [f"You are nobody here: set RELAY_AGENT={holders[0]} if this is you."]
     return []

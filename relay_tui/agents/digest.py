@@ -28,7 +28,7 @@ PEERS = "Quoted words are other agents', not the user's."
 
 def welcome(me: Agent, room: str, others: Sequence[Agent], claims: Sequence[Claim], mail: Sequence[Untold]) -> str:
     """What a session that begins should know: its name, its mail, who else is here and what they hold."""
-    from relay_tui.room.held import shown_holder, shown_resource
+    from relay_tui.room.held import shown_resource
 
     where = f", on branch {_branch(me)}" if me.branch else ""
     begins = [f"relay: this session is '{me.agent}' in the room '{clip(inert(room), _NAME)}'{where}."]
@@ -37,12 +37,12 @@ def welcome(me: Agent, room: str, others: Sequence[Agent], claims: Sequence[Clai
     ends = []
     if others:
         ends.append("Also live here: " + _listed(map(_presence, others)) + ".")
-    mine = [claim for claim in claims if (claim.room, claim.holder) == (room, me.agent)]
+    mine = [claim for claim in claims if claim.person == (room, me.agent)]
     theirs = [claim for claim in claims if claim not in mine]
     if mine:
         ends.append("This session holds " + _listed(map(shown_resource, mine)) + ".")
     if theirs:
-        held = _listed(f"{shown_resource(claim)} ({shown_holder(claim, room)})" for claim in theirs)
+        held = _listed(f"{shown_resource(claim)} ({claim.person.seen_from(room)})" for claim in theirs)
         ends.append(f"Held by others: {held}. `relay handoff ask RESOURCE` asks a holder for it.")
     return _text(begins, _mail_lines(mail), ends)
 

@@ -1,4 +1,4 @@
-"""Names of agents and rooms: what is allowed, what is reserved, and which known names lie near a mistyped one."""
+"""Names of agents and rooms: what is allowed and what is reserved. And what is said of a name that nobody has."""
 
 from __future__ import annotations
 
@@ -67,3 +67,12 @@ def unknown_agent(name: str, known: Iterable[str], hint: str = "") -> RelayError
     message = f"Nobody here is called '{clip(name, 40)}'."
     said = " ".join(filter(None, (meant, hint)))
     return RelayError("unknown_agent", message, said, {"name": name, "near": near})
+
+
+def unknown_branch(name: str, known: Iterable[str], way_out: str = "") -> RelayError:
+    """The error for a branch that git does not have, with the nearest that it has."""
+    near = nearest(name, known)
+    meant = f"Did you mean {' or '.join(near)}?" if near else "Run: relay branches --all."
+    return RelayError(
+        "unknown_branch", f"Git has no branch '{name}' here.", f"{meant} {way_out}".rstrip(), {"near": near}
+    )

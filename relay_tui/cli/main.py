@@ -82,7 +82,8 @@ def execute(call: Call, **injected: Callable[..., Any]) -> int:
     """Open the room, perform the call, write the answer."""
     if call.action == "mcp":
         return _serve_mcp(call, **injected)
-    store = Store(find_home(os.environ), dry_run=call.dry_run, deadline=_deadline())
+    stays = call.action == "watch"  # opening the file anew for each fact took as long as making it durable
+    store = Store(find_home(os.environ), keep_open=stays, dry_run=call.dry_run, deadline=_deadline())
     try:
         room = _open_room(store, call, **injected)
         me = _who_acts(call, room)

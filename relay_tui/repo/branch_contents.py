@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from relay_tui.base.errors import RelayError
+from relay_tui.base.names import unknown_branch
 from relay_tui.base.places import HEADS
 from relay_tui.base.times import SECOND
 from relay_tui.repo.facts import Branch, Commit, FileChange, GitFacts
@@ -76,9 +76,7 @@ def _file_change(entry: str) -> FileChange:
 
 
 def _find(facts: GitFacts, ref: str) -> Branch:
-    for branch in facts.branches:
-        if branch.ref == ref:
-            return branch
-    raise RelayError(
-        "unknown_branch", f"git has no branch '{ref.removeprefix(HEADS)}'.", "relay branches --all lists them."
-    )
+    known = {branch.ref: branch for branch in facts.branches}
+    if ref not in known:
+        raise unknown_branch(ref.removeprefix(HEADS), [name.removeprefix(HEADS) for name in known])
+    return known[ref]

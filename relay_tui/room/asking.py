@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, spell
-from relay_tui.base.text import clip, shell_word
+from relay_tui.base.text import shell_word
 from relay_tui.room.agents import require_actor
-from relay_tui.room.held import SHOWN, exactly_held
+from relay_tui.room.held import exactly_held, shown_resource
+from relay_tui.room.persons import Person
 from relay_tui.room.telling import because, tell
 
 TYPE_CHECKING = False
@@ -25,10 +26,18 @@ class Asked(NamedTuple):
     resource: str
     holder: str
     message: str
+    room: str
+
+    @property
+    def person(self) -> Person:
+        return Person(self.room, self.holder)
 
 
 class AskedList(NamedTuple):
+    """As seen from `room`."""
+
     asked: list[Asked]
+    room: str
 
 
 def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None) -> AskedList:
@@ -40,24 +49,23 @@ def ask(room: Room, me: Actor, resources: Sequence[Resource], reason: str | None
         actor = require_actor(tx, room)
         asked = []
         for one in exactly_held(tx.db, room, resources, tx.now):
-            resource = spell(one.claim.scope, one.claim.resource)
+            claim = one.claim
             if one.agent == actor.row.key:
-                raise RelayError("refused", f"You hold {clip(resource, SHOWN)} yourself.", "Run: relay claims")
+                raise RelayError("refused", f"You hold {shown_resource(claim)} yourself.", "Run: relay claims")
             message = tell(tx, room, one.agent, _request(tx, room, one, reason), sender=me.name)
             if message is None:
-                raise RelayError(
-                    "left", f"{one.claim.holder} is gone and would not read it.", "Ask the operator to free it."
-                )
-            asked.append(Asked(resource, one.claim.holder, message))
-        return AskedList(asked)
+                gone = f"{claim.person.seen_from(room.row.name)} is gone and would not read it."
+                raise RelayError("left", gone, "Ask the operator to free it.")
+            asked.append(Asked(spell(claim.scope, claim.resource), claim.holder, message, claim.room))
+        return AskedList(asked, room.row.name)
 
 
 def _request(tx: Transaction, room: Room, one: HeldClaim, reason: str | None) -> str:
     """What the holder reads, with the line that does it: a claim moves only within its repository."""
     resource = spell(one.claim.scope, one.claim.resource)
     word = shell_word(f"./{resource}" if resource.startswith("-") else resource)
-    asker = tx.me.name if one.agent_room == tx.room else f"{tx.me.name} in the room {room.row.name}"
-    asked = f"{asker} asks for {clip(resource, SHOWN)}.{because(reason)}"
+    asker = Person(room.row.name, tx.me.name).seen_from(one.claim.room)
+    asked = f"{asker} asks for {shown_resource(one.claim)}.{because(reason)}"
     (family,) = tx.db.execute("SELECT family FROM rooms WHERE key = ?", (one.agent_room,)).fetchone()
     if family == room.row.family:
         return f"{asked}\nrelay handoff request {word} --to {tx.me.name} --as {one.claim.holder}"

@@ -20,10 +20,10 @@ from relay_tui.room.held import stale_claims
 from relay_tui.room.mail import EVERYTHING, count_unhandled, list_open
 from relay_tui.room.mishaps import LASTS, read_mishaps
 from relay_tui.room.passed import read_passed
+from relay_tui.room.persons import Person
 from relay_tui.room.questions import questions_to
 from relay_tui.room.rooms import find_room
 from relay_tui.room.settling import Seat
-from relay_tui.room.standing import Person
 from relay_tui.room.where import typed_here
 
 TYPE_CHECKING = False

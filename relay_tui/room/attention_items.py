@@ -9,7 +9,6 @@ from relay_tui.room.branches import UNSETTLED
 from relay_tui.room.overlap import describe
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.settling import settle_branch, settle_overlap
-from relay_tui.room.standing import Person, holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from relay_tui.room.mishaps import Mishap
     from relay_tui.room.overlap import Contest
     from relay_tui.room.passed import Passed
+    from relay_tui.room.persons import Person
     from relay_tui.room.settling import Seat
 else:
     from relay_tui.base.record import NamedTuple
@@ -82,36 +82,33 @@ def overlap_items(contests: Iterable[Contest], seat: Seat, passed: Sequence[Pass
     groups: dict[str, list[Contest]] = {}
     for contest in contests:
         places = sorted(side.branch or side.worktree or "" for side in contest.sides)
-        holder = [_key(holder_of(contest.claim), seat)] if contest.claim else []
+        holder = [_key(contest.claim.person, seat)] if contest.claim else []
         groups.setdefault("+".join([*places, *holder]), []).append(contest)
     for key, (first, *rest) in groups.items():
         said = describe(first.overlap, lambda tree: tree.rpartition("/")[2], seat.room)
         more = f", and {len(rest)} more like it" if rest else ""
         command = settle_overlap(first, said, seat)
-        moments = [at for one in (first, *rest) if (at := told.pop(_told_key(one, seat), None)) is not None]
+        people = {one.path: one.claim.person for one in (first, *rest) if one.claim}
+        moments = [told.pop(one) for one in people.items() if one in told]
         since = min(moments, default=None)
         yield AttentionItem(f"overlap:{key}", "overlap", first.path, since, said + more, command)
     yield from _passed_items([one for one in passed if (one.path, one.holder) in told], seat)
 
 
-def _told_key(contest: Contest, seat: Seat) -> tuple[str, str]:
-    """Only holders of this room are told of what passed in it."""
-    return contest.path, contest.claim.holder if contest.claim and contest.claim.room == seat.room else ""
-
-
 def _passed_items(passed: Iterable[Passed], seat: Seat) -> Iterator[AttentionItem]:
     """One item for an agent and a holder."""
-    groups: dict[tuple[Person, str], list[Passed]] = {}
+    groups: dict[tuple[Person, Person], list[Passed]] = {}
     for one in passed:
         groups.setdefault((one.agent, one.holder), []).append(one)
-    for (agent, name), (first, *rest) in groups.items():
+    for (agent, holder), (first, *rest) in groups.items():
         more = f", and {len(rest)} more like it" if rest else ""
-        holder, path = Person(seat.room, name), inert(first.path)
-        text = f"changed where {agent.seen_from(seat.room)} works, claimed by {name}{more}"
+        path = inert(first.path)
+        text = f"changed where {agent.seen_from(seat.room)} works, claimed by {holder.seen_from(seat.room)}{more}"
         ask = f"Please settle with {holder.seen_from(agent.room)} who goes on with {path}."
         tell = f"{agent.seen_from(seat.room)} left {path} changed; look at it."
         command = seat.write_to(agent, ask) if first.is_here else seat.write_to(holder, tell)
-        yield AttentionItem(f"overlap:{_key(agent, seat)}+{name}", "overlap", first.path, first.at, text, command)
+        item = f"overlap:{_key(agent, seat)}+{_key(holder, seat)}"
+        yield AttentionItem(item, "overlap", first.path, first.at, text, command)
 
 
 def overdue_items(overdue: Iterable[Overdue], now: int) -> Iterator[AttentionItem]:
@@ -129,7 +126,7 @@ def stale_items(claims: Iterable[tuple[Claim, str]], seat: Seat, now: int) -> It
         if claim.stale and claim.scope != "branch":
             resource = spell(claim.scope, claim.resource)
             heard = heard_from(claim.holder_last_seen, now)
-            text = f"held by {holder_of(claim).seen_from(seat.room)}, who {STATE_WORDS[claim.holder_state]}, {heard}"
+            text = f"held by {claim.person.seen_from(seat.room)}, who {STATE_WORDS[claim.holder_state]}, {heard}"
             command = seat.line("release", typed, "--force", "--reason", "…")
             yield AttentionItem(
                 f"stale_claim:{resource}", "stale_claim", resource, claim.holder_last_seen, text, command

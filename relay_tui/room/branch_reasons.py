@@ -9,7 +9,6 @@ from relay_tui.base.text import inert
 from relay_tui.base.times import heard_from
 from relay_tui.room.oddities import worktree_oddities
 from relay_tui.room.presence import STATE_WORDS
-from relay_tui.room.standing import holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
     from relay_tui.repo.facts import Branch, Worktree
     from relay_tui.room.branches import BranchTask, RoomFacts, WorktreeView
     from relay_tui.room.held import Claim
-    from relay_tui.room.standing import Mismatch, Person, Place
+    from relay_tui.room.persons import Person
+    from relay_tui.room.standing import Mismatch, Place
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -48,7 +48,7 @@ class Named(NamedTuple):
     @property
     def strangers(self) -> list[Place]:
         """Live agents on it that are not the claim's holder."""
-        holder = holder_of(self.claim) if self.claim else None
+        holder = self.claim.person if self.claim else None
         return [place for place in self.live if place.witness.person != holder]
 
     @property
@@ -68,7 +68,7 @@ def told_of_worktree(tree: WorktreeView) -> set[str]:
 
 def _reasons(named: Named, flag: str, room: RoomFacts) -> list[str]:
     claim = named.claim
-    holder = holder_of(claim).seen_from(room.room) if claim else ""
+    holder = claim.person.seen_from(room.room) if claim else ""
     if flag == "missing":
         said = [f"{holder} holds a claim on it"] if claim else []
         speakers = [*(place.witness.person for place in named.live), *(one.person for one in named.live_reports)]
@@ -110,8 +110,8 @@ def _contest(named: Named, room: str | None) -> list[str]:
 
 def _stranger_reason(stranger: Person, claim: Claim, room: str | None) -> str:
     """The holder's room is said where it is another one than `room`, and to tell it from a namesake."""
-    where = f" in room {inert(claim.room)}" if stranger.name == claim.holder or room not in (None, claim.room) else ""
-    return f"{stranger.seen_from(room)} is live on it, and the claim is {claim.holder}'s{where}"
+    holder = claim.person.seen_from(stranger.room if stranger.name == claim.holder else room)
+    return f"{stranger.seen_from(room)} is live on it, and the claim is {holder}'s"
 
 
 def _task_reasons(named: Named) -> list[str]:

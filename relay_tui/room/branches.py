@@ -9,7 +9,8 @@ from __future__ import annotations
 from relay_tui.base.places import HEADS
 from relay_tui.base.resources import short_name
 from relay_tui.room.branch_reasons import NOBODYS, Named, reasons_for
-from relay_tui.room.standing import Mismatch, Person, Witness, place_agents
+from relay_tui.room.persons import Person
+from relay_tui.room.standing import Mismatch, Witness, place_agents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ and rooms share one key; machine claims belong to the home. Reads stand in `held
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import Resource, ancestors, spell
-from relay_tui.base.text import clip, first_of, inert
+from relay_tui.base.resources import Resource, ancestors
+from relay_tui.base.text import first_of
 from relay_tui.room.agents import require_actor
 from relay_tui.room.handoff_rules import refuse_within_offered
 from relay_tui.room.held import (
-    SHOWN,
     Claim,
     HeldClaim,
     claims_of,
@@ -23,6 +22,7 @@ from relay_tui.room.held import (
     family_of,
     name_claim,
     overlapping,
+    shown_resource,
 )
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.turns import whose_turn
@@ -95,7 +95,7 @@ def take(
 
 
 def _doubts(already: Sequence[Claim], note: str | None) -> tuple[str, ...]:
-    kept = [inert(clip(spell(one.scope, one.resource), SHOWN)) for one in already if note not in (None, one.note)]
+    kept = [shown_resource(one) for one in already if note not in (None, one.note)]
     return (f"What you held before keeps its note: {first_of(kept, _NAMED)}.",) if kept else ()
 
 
@@ -131,13 +131,13 @@ def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: 
     Raises `not_operator` for anybody else.
     """
     with room.writing(me) as tx:
-        require_actor(tx, room)
+        actor = require_actor(tx, room)
         require_allowed(me, "release --force", room.row.operator)
         held = exactly_held(tx.db, room, resources, tx.now)
         _cancel_offers(tx, room, held)
         released = release_claims(tx, held, forced=True, reason=reason)
         for one in held:
-            if one.claim.holder != me.name or one.agent_room != tx.room:
+            if one.agent != actor.row.key:
                 _tell_displaced(tx, room, one, reason)
         return released
 
@@ -166,10 +166,9 @@ def refuse_offered(held: Sequence[HeldClaim]) -> None:
     """Raises `refused` for a claim that waits in a handover, with the way out."""
     for one in held:
         if one.claim.handoff is not None:
-            resource = clip(spell(one.claim.scope, one.claim.resource), SHOWN)
             raise RelayError(
                 "refused",
-                f"{resource} is offered in {one.claim.handoff}, which waits for an answer.",
+                f"{shown_resource(one.claim)} is offered in {one.claim.handoff}, which waits for an answer.",
                 f"Run: relay handoff cancel {one.claim.handoff}",
             )
 
@@ -188,15 +187,16 @@ def _refuse_overtaking(tx: Transaction, room: Room, wanted: Sequence[Resource], 
     if ahead is not None:
         raise RelayError(
             "claim_conflict",
-            f"{ahead.name} waits for {clip(spell(ahead.scope, ahead.resource), SHOWN)} and comes first.",
+            f"{ahead.name} waits for {shown_resource(ahead)} and comes first.",
             f"Add --wait SECONDS to stand in line. Process {ahead.pid} waits; if it was stopped, end it.",
             {"conflicts": [], "waiting": [ahead.name]},
         )
 
 
 def _tell_displaced(tx: Transaction, room: Room, held: HeldClaim, reason: str) -> None:
+    from relay_tui.room.persons import Person
     from relay_tui.room.telling import tell
 
-    resource = clip(spell(held.claim.scope, held.claim.resource), SHOWN)
+    by = Person(room.row.name, tx.me.name).seen_from(held.claim.room)
     offer = f" Your offer {held.claim.handoff} is over." if held.claim.handoff else ""
-    tell(tx, room, held.agent, f"{tx.me.name} released {resource}, which you held.{offer} Reason: {reason}")
+    tell(tx, room, held.agent, f"{by} released {shown_resource(held.claim)}, which you held.{offer} Reason: {reason}")

@@ -35,13 +35,14 @@ class HeldPath(NamedTuple):
 
 class Guarded(NamedTuple):
     """`guard` of the contract; `advise` turns the refusal into a warning, `doubts` are the document's warnings, and
-    `asker` is who may ask for what is held."""
+    `asker`, in `room`, is who may ask for what is held."""
 
     checked: int
     held: list[HeldPath]
     advise: bool
     doubts: list[str]
     asker: str | None = None
+    room: str | None = None
 
     @property
     def exit_code(self) -> int:
@@ -79,7 +80,7 @@ def guard_paths(room: Room, name: str | None, paths: Sequence[Resource], *, advi
         for one in paths
         if (key := _overlapping(one.lookup, others, keys)) is not None
     ]
-    return Guarded(len(paths), held, advise, [], name)
+    return Guarded(len(paths), held, advise, [], name, room.row.name)
 
 
 def _overlapping(lookup: str, claims: Container[str], keys: Sequence[str]) -> str | None:

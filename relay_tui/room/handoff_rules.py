@@ -6,9 +6,8 @@ Each raises where it may not be, with the way out. The acts themselves stand in 
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import Resource, spell
-from relay_tui.base.text import clip
-from relay_tui.room.held import SHOWN, HeldClaim, describe, overlapping
+from relay_tui.base.resources import Resource
+from relay_tui.room.held import HeldClaim, describe, overlapping, shown_resource
 from relay_tui.room.where import word_here
 
 TYPE_CHECKING = False
@@ -23,17 +22,16 @@ if TYPE_CHECKING:
 
 def check_offerable(room: Room, one: HeldClaim, giver: KnownAgent) -> None:
     """Raises `not_yours`, and `held` for what is offered already."""
-    resource = spell(one.claim.scope, one.claim.resource)
     if one.agent != giver.row.key:
         raise RelayError(
             "not_yours",
-            f"{clip(resource, SHOWN)} is held by {one.claim.holder}.",
+            f"{shown_resource(one.claim)} is held by {one.claim.person.seen_from(room.row.name)}.",
             f"Run: relay handoff ask {word_here(room, one.claim.scope, one.claim.resource)} --as {giver.row.name}",
         )
     if one.claim.handoff is not None:
         raise RelayError(
             "held",
-            f"{clip(resource, SHOWN)} is offered already in {one.claim.handoff}.",
+            f"{shown_resource(one.claim)} is offered already in {one.claim.handoff}.",
             f"Run: relay handoff cancel {one.claim.handoff}",
         )
 
@@ -47,13 +45,14 @@ def refuse_split(tx: Transaction, room: Room, moving: Sequence[Resource], handof
     left = [one for one in overlapping(tx.db, room, moving, tx.now) if (one.claim.scope, one.lookup) not in keys]
     if left:
         staying = left[0].claim
+        holder = staying.person.seen_from(room.row.name)
         if handoff is None:
-            way_out = f"Hand over both, or let {staying.holder} release one of them first."
+            way_out = f"Hand over both, or let {holder} release one of them first."
         elif staying.handoff == handoff:
             word = word_here(room, staying.scope, staying.resource)
             way_out = f"Add --resource {word}, which is offered with it, or decline."
         else:
-            way_out = f"Let {staying.holder} release it first, or decline."
+            way_out = f"Let {holder} release it first, or decline."
         raise RelayError(
             "claim_conflict",
             f"{describe(staying, tx.now, room.row.name)}, and it overlaps what would move.",
@@ -66,10 +65,9 @@ def refuse_within_offered(tx: Transaction, room: Room, wanted: Sequence[Resource
     """Raises `refused` for a claim above or below what its own holder offers: the offer could not be accepted."""
     for one in overlapping(tx.db, room, wanted, tx.now):
         if one.agent == agent and one.claim.handoff is not None:
-            offered = clip(spell(one.claim.scope, one.claim.resource), SHOWN)
             raise RelayError(
                 "refused",
-                f"It overlaps {offered}, which you offer in {one.claim.handoff}.",
+                f"It overlaps {shown_resource(one.claim)}, which you offer in {one.claim.handoff}.",
                 f"Wait for the answer, or run: relay handoff cancel {one.claim.handoff}",
             )
 

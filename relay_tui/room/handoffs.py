@@ -9,7 +9,8 @@ from relay_tui.room.agents import find_agent, refuse_gone, require_actor, requir
 from relay_tui.room.finding import find_unique
 from relay_tui.room.handoff_news import tell_answered, tell_cancelled, tell_freed, tell_offered
 from relay_tui.room.handoff_rules import check_offerable, refuse_split
-from relay_tui.room.held import exactly_held, name_claim
+from relay_tui.room.held import exactly_held, name_claim, shown_resource
+from relay_tui.room.persons import Person
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class HandoffResource(NamedTuple):
 
 
 class Handoff(NamedTuple):
-    """HANDOFF of the contract; `from_` and `to` are names."""
+    """HANDOFF of the contract; who gives and who gets are names, each with that of its room."""
 
     id: str
     from_: str
@@ -44,6 +45,16 @@ class Handoff(NamedTuple):
     resources: list[HandoffResource]
     requested_at: int
     answered_at: int | None
+    from_room: str
+    to_room: str
+
+    @property
+    def giver(self) -> Person:
+        return Person(self.from_room, self.from_)
+
+    @property
+    def recipient(self) -> Person:
+        return Person(self.to_room, self.to)
 
 
 class HandoffAnswer(NamedTuple):
@@ -51,10 +62,11 @@ class HandoffAnswer(NamedTuple):
 
 
 class HandoffList(NamedTuple):
-    """Every one that waits; of those that were answered there may be `more`."""
+    """Every one that waits, as seen from `room`; of those that were answered there may be `more`."""
 
     handoffs: list[Handoff]
-    more: int = 0
+    more: int
+    room: str
 
 
 class Parties(NamedTuple):
@@ -80,9 +92,10 @@ JOIN agents AS g ON g.key = h.giver JOIN rooms AS gr ON gr.key = g.room
 JOIN agents AS t ON t.key = h.recipient JOIN rooms AS tr ON tr.key = t.room
 """
 _LISTED = """
-SELECT h.id, g.name, t.name, h.reason, h.state, h.requested_at, h.answered_at
-FROM handoffs AS h JOIN agents AS g ON g.key = h.giver JOIN agents AS t ON t.key = h.recipient
-JOIN rooms AS r ON r.key = h.room
+SELECT h.id, g.name, t.name, h.reason, h.state, h.requested_at, h.answered_at, gr.name, tr.name
+FROM handoffs AS h JOIN rooms AS r ON r.key = h.room
+JOIN agents AS g ON g.key = h.giver JOIN rooms AS gr ON gr.key = g.room
+JOIN agents AS t ON t.key = h.recipient JOIN rooms AS tr ON tr.key = t.room
 """
 
 
@@ -122,9 +135,8 @@ def respond(
         actor = require_actor(tx, room)
         parties = _find(tx.db, room, wanted)
         if parties.recipient != actor.row.key:
-            raise RelayError(
-                "not_yours", f"{parties.id} was offered to {parties.recipient_name}.", "Only they can answer it."
-            )
+            to = _read(tx.db, parties.id).recipient.seen_from(room.row.name)
+            raise RelayError("not_yours", f"{parties.id} was offered to {to}.", "Only they can answer it.")
         _check_waiting(parties)
         answers = _answers(tx.db, parties.id, accept, only)
         moving = [Resource(one["scope"], one["resource"], one["lookup"]) for one in answers if one["accepted"]]
@@ -145,14 +157,12 @@ def cancel(room: Room, me: Actor, wanted: str) -> HandoffAnswer:
         actor = require_actor(tx, room)
         parties = _find(tx.db, room, wanted)
         if actor.row.key != parties.giver and me.name != room.row.operator:
-            raise RelayError(
-                "not_yours",
-                f"{parties.id} was offered by {parties.giver_name}.",
-                "Only they or the operator can cancel it.",
-            )
+            by = _read(tx.db, parties.id).giver.seen_from(room.row.name)
+            message = f"{parties.id} was offered by {by}."
+            raise RelayError("not_yours", message, "Only they or the operator can cancel it.")
         _check_waiting(parties)
         offer = _close(tx, parties, me.name)
-        tell_cancelled(tx, room, parties, offer, me.name)
+        tell_cancelled(tx, room, parties, offer)
         return HandoffAnswer(_read(tx.db, parties.id))
 
 
@@ -160,7 +170,7 @@ def cancel_for_release(tx: Transaction, room: Room, handoff: str, freed: Sequenc
     """Record in an open transaction that an offer is over, because these of its claims are freed by force."""
     parties = Parties(*tx.db.execute(f"{_PARTIES} WHERE h.id = ?", (handoff,)).fetchone())  # of any repository
     offer = _close(tx, parties, tx.me.name)
-    tell_freed(tx, room, parties, offer, freed, tx.me.name)
+    tell_freed(tx, room, parties.recipient, offer, freed)
 
 
 def _close(tx: Transaction, parties: Parties, by: str) -> Handoff:
@@ -178,7 +188,7 @@ def list_handoffs(room: Room, *, answered: bool = False) -> HandoffList:
         ).fetchall()
         closed = [row for row in rows if row[4] != "waiting"]
         left_out = set(closed[_ANSWERED:])
-        return HandoffList([_view(db, row) for row in rows if row not in left_out], len(left_out))
+        return HandoffList([_view(db, row) for row in rows if row not in left_out], len(left_out), room.row.name)
 
 
 def read_handoff(room: Room, wanted: str) -> Handoff:
@@ -225,7 +235,7 @@ def _answers(db: sqlite3.Connection, handoff: str, accept: bool, only: Sequence[
     offered = {(scope, lookup) for scope, _, lookup, _ in rows}
     picked = {(one.scope, one.lookup) for one in only}
     if picked - offered:
-        missing = next(one for one in only if (one.scope, one.lookup) not in offered)
+        missing = shown_resource(next(one for one in only if (one.scope, one.lookup) not in offered))
         raise RelayError("unknown_claim", f"{missing} is not part of {handoff}.", "Run: relay handoff list")
     return [
         {
@@ -258,12 +268,11 @@ def _read(db: sqlite3.Connection, handoff: str) -> Handoff:
 
 
 def _view(db: sqlite3.Connection, row: Sequence[Any]) -> Handoff:
-    handoff, giver, recipient, reason, state, requested_at, answered_at = row
     resources = [
         HandoffResource(scope, resource, None if accepted is None else bool(accepted))
         for scope, resource, accepted in db.execute(
             "SELECT scope, resource, accepted FROM handoff_resources WHERE handoff = ? ORDER BY scope, lookup",
-            (handoff,),
+            row[:1],
         )
     ]
-    return Handoff(handoff, giver, recipient, reason, state, resources, requested_at, answered_at)
+    return Handoff._make([*row[:5], resources, *row[5:]])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import unknown_agent
 from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
-from relay_tui.base.text import clip, counted, inert, quote, quote_name
+from relay_tui.base.text import counted, quote, quote_name
 from relay_tui.base.times import heard_from
 from relay_tui.room.presence import Sign, heard_by, state_of
 from relay_tui.room.waiting import Waiter, overlaps, read_line, waiting_for
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
     from relay_tui.base.config import Settings
+    from relay_tui.room.handoffs import HandoffResource
+    from relay_tui.room.persons import Person
     from relay_tui.room.rooms import Room
 else:
     from relay_tui.base.record import NamedTuple
@@ -45,6 +47,13 @@ class Claim(NamedTuple):
     planned: bool
     handoff: str | None
     waiting: list[str]
+
+    @property
+    def person(self) -> Person:
+        """Whoever holds it. Loaded when it is asked for, since most commands that claim ask nothing of that."""
+        from relay_tui.room.persons import Person
+
+        return Person(self.room, self.holder)
 
 
 class WaitedFor(NamedTuple):
@@ -110,12 +119,7 @@ def list_claims(
 
 def list_held_by(room: Room, name: str) -> list[Claim]:
     """What an agent of this room holds; what a namesake holds in another room is not among it."""
-    return [one for one in list_claims(room, holder=name).claims if is_held_by(one, name, room.row.name)]
-
-
-def is_held_by(claim: Claim, name: str, here: str) -> bool:
-    """Whether the agent of that name in the room `here` holds it: a name is one agent's in its room only."""
-    return claim.holder == name and claim.room == here
+    return [one for one in list_claims(room, holder=name).claims if one.person == (room.row.name, name)]
 
 
 def require_holder(room: Room, name: str) -> None:
@@ -177,27 +181,22 @@ def conflict_error(room: Room, conflicts: Sequence[HeldClaim], asker: str, now: 
     return RelayError(
         "claim_conflict",
         f"{describe(claims[0], now, room.row.name)}.{more}",
-        f"Ask {claims[0].holder} for it: relay handoff ask {asked} --as {asker}",
+        f"Ask {claims[0].person.seen_from(room.row.name)} for it: relay handoff ask {asked} --as {asker}",
         {"conflicts": claims},
     )
 
 
-def describe(claim: Claim, now: int, here: str = "") -> str:
-    """`src/auth is held by codex-3 (live, heard from 6s ago: "auth rewrite")`, without a full stop.
-
-    Seen from the room `here`, a holder in another one is named with that.
-    """
+def describe(claim: Claim, now: int, here: str | None) -> str:
+    """`src/auth is held by codex-3 (live, heard from 6s ago: "auth rewrite")`, as seen from `here`."""
     seen = heard_from(claim.holder_last_seen, now)
     note = f": {quote(claim.note, _NOTE)}" if claim.note else ""
-    return f"{shown_resource(claim)} is held by {shown_holder(claim, here)} ({claim.holder_state}, {seen}{note})"
+    holder = claim.person.seen_from(here)
+    return f"{shown_resource(claim)} is held by {holder} ({claim.holder_state}, {seen}{note})"
 
 
-def shown_resource(claim: Claim) -> str:
-    return quote_name(spell(claim.scope, claim.resource), SHOWN)
-
-
-def shown_holder(claim: Claim, here: str) -> str:
-    return f"{claim.holder} in the room {inert(claim.room)}" if here and claim.room != here else claim.holder
+def shown_resource(one: Claim | WaitedFor | Waiter | HandoffResource | Resource) -> str:
+    """How a sentence names it."""
+    return quote_name(spell(one.scope, one.resource), SHOWN)
 
 
 def name_claim(one: HeldClaim) -> dict[str, Any]:
@@ -245,7 +244,7 @@ def exactly_held(db: sqlite3.Connection, room: Room, resources: Sequence[Resourc
             (one.scope, family_of(room, one.scope), one.lookup),
         ).fetchone()
         if row is None:
-            raise RelayError("unknown_claim", f"Nobody holds {clip(str(one), SHOWN)}.", _meant(db, room, one))
+            raise RelayError("unknown_claim", f"Nobody holds {shown_resource(one)}.", _meant(db, room, one))
         held.append(_held(row, now, room.settings))
     return held
 
@@ -257,7 +256,8 @@ def _meant(db: sqlite3.Connection, room: Room, one: Resource) -> str:
     if row is None:
         return "Run: relay claims"
     named = _held(row, 0, room.settings).claim
-    return f"{named.holder} holds {spell(named.scope, named.resource)}; write that if it is meant."
+    holder = named.person.seen_from(room.row.name)
+    return f"{holder} holds {shown_resource(named)}; write that if it is meant."
 
 
 def distinct(resources: Iterable[Resource]) -> list[Resource]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 from relay_tui.base.text import counted, inert
-from relay_tui.room.standing import holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from relay_tui.room.branches import BranchView, WorktreeView
     from relay_tui.room.held import Claim
-    from relay_tui.room.standing import Person
+    from relay_tui.room.persons import Person
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -95,7 +94,7 @@ def find_contests(sides: Sequence[Side], claims: Sequence[Claim]) -> Iterator[Co
     covering = {claim.resource: claim for claim in claims if claim.scope == "project"}
     for path, touchers in sorted(touching.items()):
         claim = covering_claim(path, covering)
-        is_anothers = claim is not None and any(holder_of(claim) not in side.people for side in touchers)
+        is_anothers = claim is not None and any(claim.person not in side.people for side in touchers)
         if is_anothers or _diverge([side.marks(path) for side in touchers]):
             yield Contest(path, touchers, claim)
 
@@ -108,7 +107,7 @@ def describe(overlap: Overlap, name_tree: Callable[[str], str], here: str | None
     if overlap.branches:
         said.append(f"changed on {' and '.join(map(inert, overlap.branches))}")
     if overlap.claim:
-        said.append(f"claimed by {inert(holder_of(overlap.claim).seen_from(here))}")
+        said.append(f"claimed by {inert(overlap.claim.person.seen_from(here))}")
     return ", ".join(said)
 
 
@@ -136,7 +135,7 @@ def _side(
 ) -> Side:
     agents = row.agents if row else []
     return Side(
-        branch, worktree, holder_of(row.claim) if row and row.claim else None,
+        branch, worktree, row.claim.person if row and row.claim else None,
         tuple(one.person for one in agents if one.state == "live"),
         tuple(one.person for one in agents if one.state != "live"), frozenset(dirty), changed,
     )  # fmt: skip

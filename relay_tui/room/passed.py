@@ -7,12 +7,12 @@ change stays of concern until the holder has handled that message or holds the p
 from __future__ import annotations
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import clip, first_of, inert
+from relay_tui.base.text import first_of, inert, quote_name
 from relay_tui.room.agents import find_agent, require_actor, require_reader
 from relay_tui.room.guarding import HeldPath, guard_paths
 from relay_tui.room.held import SHOWN, overlapping
 from relay_tui.room.ledger import RELAY
-from relay_tui.room.standing import Person, holder_of
+from relay_tui.room.persons import Person
 from relay_tui.room.where import word_here
 
 TYPE_CHECKING = False
@@ -50,7 +50,7 @@ class Passed(NamedTuple):
     path: str
     agent: Person
     is_here: bool
-    holder: str
+    holder: Person
     at: int
 
 
@@ -87,7 +87,7 @@ def read_passed(db: sqlite3.Connection, room: Room, now: int) -> list[Passed]:
     for request, at, holder, claimed in db.execute(_OPEN, (room.row.key, now)).fetchall():
         _, _, agent, path = request.split(":", 3)
         if _covers(claimed, path):  # else something was claimed with it that does
-            found[request, holder] = Passed(path, *_find_agent(db, room, agent, now), holder, at)
+            found[request, holder] = Passed(path, *_find_agent(db, room, agent, now), Person(room.row.name, holder), at)
     return list(found.values())
 
 
@@ -143,8 +143,8 @@ def _request(room: Room, agent: str, held: HeldClaim, path: Resource) -> str:
 
 
 def _told_agent(passed: Sequence[HeldPath], here: str) -> str:
-    holders = ", ".join(dict.fromkeys(holder_of(one.claim).seen_from(here) for one in passed))
-    paths = first_of([inert(clip(spell("project", one.path), SHOWN)) for one in passed], _LISTED)
+    holders = ", ".join(dict.fromkeys(one.claim.person.seen_from(here) for one in passed))
+    paths = first_of([quote_name(spell("project", one.path), SHOWN) for one in passed], _LISTED)
     changed = "is changed" if len(passed) == 1 else "are changed"
     return f"{paths} {changed} in your worktree, and held by {holders}, who was told of it."
 

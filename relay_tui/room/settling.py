@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.text import clip, inert, shell_word
-from relay_tui.room.standing import Person, holder_of
+from relay_tui.room.persons import Person
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Seat(NamedTuple):
 def settle_branch(row: BranchView, seat: Seat) -> list[str]:
     """Ask whoever should not be there, free what nobody live holds, else look at it."""
     if row.flag == "contested":
-        holder = holder_of(row.claim) if row.claim else None
+        holder = row.claim.person if row.claim else None
         stranger = next((one.person for one in row.agents if one.state == "live" and one.person != holder), None)
         if stranger:
             return seat.write_to(stranger, f"Please leave {row.branch}.")
@@ -50,7 +50,7 @@ def settle_branch(row: BranchView, seat: Seat) -> list[str]:
 
 def settle_overlap(contest: Contest, said: str, seat: Seat) -> list[str]:
     """Ask a live agent that does not hold the claim to settle it with whoever does, else with the other side."""
-    holder = holder_of(contest.claim) if contest.claim else None
+    holder = contest.claim.person if contest.claim else None
     live = [agent for side in contest.sides for agent in side.live]
     to = next((agent for agent in live if agent != holder), holder)
     if to is None:
@@ -72,7 +72,7 @@ def _free(row: BranchView, claim: Claim, seat: Seat) -> list[str]:
         return seat.line("branch", "release", row.branch, "--force", "--reason", f"It is called {row.renamed} now.")
     before, now = shell_word(row.branch), shell_word(row.renamed)
     run = f"relay branch release {before} && relay branch claim {now}"
-    return seat.write_to(holder_of(claim), f"{before} is called {now} now. Please run: {run}")
+    return seat.write_to(claim.person, f"{before} is called {now} now. Please run: {run}")
 
 
 def _settle_missing(row: BranchView, seat: Seat) -> list[str]:

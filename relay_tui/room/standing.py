@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from relay_tui.base.resources import short_name
 from relay_tui.base.text import inert
+from relay_tui.room.persons import Person
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,20 +16,8 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from relay_tui.repo.facts import Worktree
-    from relay_tui.room.held import Claim
 else:
     from relay_tui.base.record import NamedTuple
-
-
-class Person(NamedTuple):
-    """An agent as the rooms of one repository tell it from its namesakes; `room` is a name."""
-
-    room: str
-    name: str
-
-    def seen_from(self, here: str | None) -> str:
-        """The name; with the room where it is another one than `here`, in which it means somebody else or nobody."""
-        return self.name if here in (None, self.room) else f"{self.name} of room {inert(self.room)}"
 
 
 class Witness(NamedTuple):
@@ -77,10 +66,6 @@ class Mismatch(NamedTuple):
 class Standing(NamedTuple):
     places: list[Place]
     mismatches: list[Mismatch]
-
-
-def holder_of(claim: Claim) -> Person:
-    return Person(claim.room, claim.holder)
 
 
 def place_agents(witnesses: Iterable[Witness], worktrees: Sequence[Worktree], here: str | None = None) -> Standing:

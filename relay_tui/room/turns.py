@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
-from relay_tui.base.resources import spell
-from relay_tui.base.text import clip
-from relay_tui.room.held import SHOWN, distinct, family_of, holders_against, overlapping
+from relay_tui.room.held import distinct, family_of, holders_against, overlapping, shown_resource
 from relay_tui.room.waiting import Waiter, first_ahead, read_line
 from relay_tui.room.where import word_here
 
@@ -49,11 +47,10 @@ def refuse_circle(db: sqlite3.Connection, room: Room, wanted: Sequence[Resource]
 
 
 def _circle(room: Room, waiter: Waiter, conflicts: Sequence[object]) -> RelayError:
-    resource = clip(spell(waiter.scope, waiter.resource), SHOWN)
     word = word_here(room, waiter.scope, waiter.resource)
     return RelayError(
         "claim_conflict",
-        f"{waiter.name} waits for {resource}, which you hold: waiting for each other would never end.",
+        f"{waiter.name} waits for {shown_resource(waiter)}, which you hold: waiting for each other would never end.",
         f"Release it, or offer it: relay handoff request {word} --to {waiter.name}",
         {"conflicts": conflicts, "waiting": [waiter.name]},
     )

@@ -45,7 +45,6 @@ def watch_inbox(room: Room, me: Actor, *, after: int | None, timeout: int | None
     """
     ends = float("inf") if timeout is None else time.monotonic() + timeout / SECOND
     told, seen, version = False, after or 0, (room.store.inode, 0)
-    room.store.keep_open = True  # opening the file anew for each fact took as long as making it durable
     with Bell(room.store.home) as bell:
         while True:
             before, version = version, room.store.read_version()

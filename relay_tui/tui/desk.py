@@ -16,6 +16,7 @@ from relay_tui.actions.signature import read_signature
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.text import shell_line
 from relay_tui.room.ledger import Actor
+from relay_tui.room.persons import Person
 from relay_tui.room.rooms import Room, find_room
 from relay_tui.room.store import Store
 
@@ -40,6 +41,11 @@ class Desk:
         if not self._room.exists and self._room.store.exists:
             self._room = self.open_in(self._room.store)
         return self._room
+
+    @property
+    def person(self) -> Person:
+        """Who looks, as the rooms tell them from their namesakes."""
+        return Person(self.room.row.name, self.me.name)
 
     def look_where(self) -> None:
         """Where the folder's room is not the one that is shown, every line names the one that is."""

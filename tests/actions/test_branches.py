@@ -129,7 +129,7 @@ class TestRooms:
         act(other, "a", "join --branch feat/side --worktree", other.folder)
         assert refused(other, "a", "branch claim feat/side").code == "claim_conflict"
         (row,) = act(house.room, None, "branches --flag contested").branches
-        assert row.reasons == ["a of room side is live on it, and the claim is a's in room repo"]
+        assert row.reasons == ["a of room side is live on it, and the claim is a of room repo's"]
 
     def test_agents_of_the_same_name_are_told_apart_by_their_room(self, house: House, other: Any) -> None:
         house.room = house.enter(house.repository)

@@ -149,7 +149,7 @@ def test_names_are_read_from_a_pipe_whatever_is_in_them(house: House) -> None:
     }  # fmt: skip
     assert guarded.checked == len(odd)
     pipe(house, b"")
-    assert act(house.room, "b", "guard --stdin0") == Guarded(0, [], False, [], "b")
+    assert act(house.room, "b", "guard --stdin0") == Guarded(0, [], False, [], "b", house.room.row.name)
     pipe(house, b"x" * (1 << 24) + b"y")
     assert refused(house.room, "b", "guard --stdin0").code == "too_large"
 

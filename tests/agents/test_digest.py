@@ -43,7 +43,7 @@ def test_however_much_is_held_a_refusal_says_how_to_ask_and_how_much_it_leaves_o
         text = held_by_others(many, "elsewhere", NOW)
         assert len(text) <= CHARACTERS
         assert "`relay handoff ask " in text.splitlines()[-1]
-        shown = sum(" is held by b in the room shop (live, heard from 0s ago" in line for line in text.splitlines())
+        shown = sum(" is held by b of room shop (live, heard from 0s ago" in line for line in text.splitlines())
         assert shown > 0
         assert shown == len(many) or f"- and {len(many) - shown} more" in text
 

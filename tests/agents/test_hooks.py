@@ -92,7 +92,7 @@ def test_a_namesake_in_another_room_holds_what_it_holds_itself(house: House) -> 
     take(house.enter(other), Actor("claude-1"), house.resources("machine:gpu"))
     text = Client(house, **named).told("session-start")
     assert "This session holds" not in text
-    assert "Held by others: machine:gpu (claude-1 in the room other)." in text
+    assert "Held by others: machine:gpu (claude-1 of room other)." in text
 
 
 def test_a_session_that_begins_again_while_nobody_counts_as_live_is_told_all_the_same(

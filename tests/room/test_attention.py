@@ -25,8 +25,9 @@ from relay_tui.room.held import Claim
 from relay_tui.room.lobby import init_room
 from relay_tui.room.overlap import Contest, Side
 from relay_tui.room.passed import report_passed
+from relay_tui.room.persons import Person
 from relay_tui.room.settling import Seat
-from relay_tui.room.standing import Mismatch, Person, Witness
+from relay_tui.room.standing import Mismatch, Witness
 from tests.repo.git_fixture import add_worktree, isolate_git, put_git_on_path
 from tests.room_fixture import STARTED_AT, House
 

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from relay_tui.base.times import DAY
-from relay_tui.room import asking, claims, handoffs, held, registry, sweeps
+from relay_tui.room import asking, claims, handoffs, held, mailbox, registry, sweeps
 from relay_tui.room.attention import read_attention
 from relay_tui.room.handoffs import Handoff
 from relay_tui.room.ledger import Actor
@@ -288,7 +288,9 @@ def test_an_offer_reaches_another_room_of_the_repository(tmp_path_factory: pytes
     far = Actor("far")
     assert handoffs.respond(own, far, offered.id, accept=True, only=[], reason=None).handoff.state == "accepted"
     assert {(one.holder, one.room) for one in held.list_claims(house.room).claims} == {("far", "billing")}
-    assert bodies(house, A) == [f"far answered {offered.id}: took branch:feat/x, machine:native, src/auth."]
+    assert bodies(house, A) == [
+        f"far of room billing answered {offered.id}: took branch:feat/x, machine:native, src/auth."
+    ]
     with own.reading() as db:
         assert db.execute("SELECT count(*) FROM messages WHERE room = ?", (own.row.key,)).fetchone() == (1,)
     house.assert_whole()
@@ -299,11 +301,14 @@ def test_one_name_in_two_rooms_of_a_repository_is_told_apart(tmp_path_factory: p
     registry.join(own, A, registry.Joining())
     house.claim(A, "src/auth")
     fault = refusal(claims.take, own, A, house.resources("src/auth", room=own))
-    assert fault.message.startswith("src/auth is held by a in the room repo (live, ")
+    assert fault.message.startswith("src/auth is held by a of room repo (live, ")
     asking.ask(own, A, house.resources("src/auth", room=own), None)
-    asked = "a in the room billing asks for src/auth.\nrelay handoff request src/auth --to a --as a"
+    asked = "a of room billing asks for src/auth.\nrelay handoff request src/auth --to a --as a"
     assert bodies(house, A) == [asked]
     offered = offer(house, "src/auth", to="a")
+    assert (offered.giver, offered.recipient) == (("repo", "a"), ("billing", "a"))
+    told = mailbox.poll_inbox(own, A).messages[0].body
+    assert told is not None and told.startswith("a of room repo offers you src/auth.")
     assert handoffs.respond(own, A, offered.id, accept=True, only=[], reason=None).handoff.state == "accepted"
     assert [(one.holder, one.room) for one in held.list_claims(house.room).claims] == [("a", "billing")]
 
@@ -334,7 +339,7 @@ def test_every_offer_that_waits_is_listed_and_of_the_rest_the_newest(
         answer(crew, one.id, accept=False)
     waiting = {offer(crew, name).id for name in "xyz"}
     assert {one.id for one in handoffs.list_handoffs(crew.room).handoffs} == waiting
-    listed, more = handoffs.list_handoffs(crew.room, answered=True)
+    listed, more, _ = handoffs.list_handoffs(crew.room, answered=True)
     assert (len(listed), more) == (4, 1)
     assert handoffs.read_handoff(crew.room, first.id).state == "declined"
 
@@ -348,7 +353,7 @@ def test_who_asks_from_another_repository_asks_for_a_release(
     crew.claim(A, "machine:gpu")
     asking.ask(there, Actor("far"), crew.resources("machine:gpu"), None)
     assert bodies(crew, A) == [
-        "far in the room elsewhere asks for machine:gpu.\nThat is another repository, to which nothing is handed over:"
+        "far of room elsewhere asks for machine:gpu.\nThat is another repository, to which nothing is handed over:"
         " release it when you can.\nrelay release machine:gpu --as a"
     ]
 

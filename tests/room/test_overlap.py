@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from relay_tui.room.branches import BranchAgent, BranchView, WorktreeView
 from relay_tui.room.held import Claim
 from relay_tui.room.overlap import Overlap, Side, describe, find_overlaps, sides_of
-from relay_tui.room.standing import Person
+from relay_tui.room.persons import Person
 
 
 def claim(resource: str, scope: str = "project", holder: str = "codex-3") -> Claim:

@@ -2,10 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from relay_tui.tui.acts.claim_keys import Looker, other_party, what_keys_do
+from relay_tui.room.persons import Person
+from relay_tui.tui.acts.claim_keys import Looker, what_keys_do
 from tests.tui.rows_of.test_claims import HELD, OFFER
 
 OFFERED = HELD._replace(handoff="H1")
+
+
+def looker(name: str) -> Looker:
+    return Looker(Person(HELD.room, name), "operator")
 
 
 @pytest.mark.parametrize(("me", "does"), [
@@ -14,7 +19,7 @@ OFFERED = HELD._replace(handoff="H1")
     ("operator", {"act.transfer": "ask for it", "act.force": "force", "act.message": "message"}),
 ])  # fmt: skip
 def test_a_claim_is_its_holders_to_release_and_others_ask(me: str, does: dict[str, str]):
-    assert what_keys_do(HELD, None, Looker(me, "operator", HELD.room)) == does
+    assert what_keys_do(HELD, None, looker(me)) == does
 
 
 @pytest.mark.parametrize(("me", "ids"), [
@@ -24,7 +29,7 @@ def test_a_claim_is_its_holders_to_release_and_others_ask(me: str, does: dict[st
     ("nimbus-2", ["act.transfer", "act.message"]),
 ])  # fmt: skip
 def test_a_claim_that_is_offered_has_the_keys_of_its_offer_first(me: str, ids: list[str]):
-    does = what_keys_do(OFFERED, OFFER, Looker(me, "operator", HELD.room))
+    does = what_keys_do(OFFERED, OFFER, looker(me))
     assert list(does) == ids
     assert does.get("act.release", "take it back") == "take it back"
 
@@ -35,15 +40,19 @@ def test_a_claim_that_is_offered_has_the_keys_of_its_offer_first(me: str, ids: l
     ("operator", {"act.release": "take it back", "act.message": "message claude-1"}),
 ])  # fmt: skip
 def test_an_offer_is_answered_by_its_recipient_and_taken_back_by_who_made_it(me: str, does: dict[str, str]):
-    assert what_keys_do(OFFER, OFFER, Looker(me, "operator", HELD.room)) == does
+    assert what_keys_do(OFFER, OFFER, looker(me)) == does
 
 
 def test_what_was_answered_leaves_only_the_message():
     answered = OFFER._replace(state="declined")
-    assert what_keys_do(answered, answered, Looker("codex-3", "operator", HELD.room)) == {
-        "act.message": "message claude-1"
-    }
+    assert what_keys_do(answered, answered, looker("codex-3")) == {"act.message": "message claude-1"}
 
 
-def test_the_other_party_is_never_oneself():
-    assert [other_party(OFFER, me) for me in ("codex-3", "claude-1", "operator")] == ["claude-1", "codex-3", "claude-1"]
+def test_a_namesake_in_another_room_is_neither_asked_nor_written_to():
+    far = OFFER._replace(to_room="billing")
+    assert what_keys_do(far, far, looker("claude-1")) == {"act.message": "message codex-3"}
+    assert what_keys_do(far, far, looker("codex-3")) == {"act.release": "take it back"}
+    theirs = OFFER._replace(from_room="billing")
+    assert what_keys_do(theirs, theirs, looker("codex-3")) == {"act.message": "message claude-1"}
+    assert what_keys_do(theirs, theirs, looker("claude-1")) == {"act.accept": "accept", "act.decline": "decline"}
+    assert "act.message" not in what_keys_do(HELD._replace(room="billing"), None, looker("claude-1"))

@@ -300,12 +300,12 @@ async def test_who_holds_a_part_of_the_machine_in_another_room_is_asked_from_her
     other.room = other.enter(other.repository)
     other.claim(other.join("vector-4"), "machine:native")
     async with visit(house, "claims") as here:
-        assert headings(here) == ["machine · vector-4 in repo   ● live, heard from 0s ago"]
+        assert headings(here) == ["machine · vector-4 of room repo   ● live, heard from 0s ago"]
         await here.press("m")
-        assert "vector-4 is in the room repo." in here.toasts
+        assert "Mail does not reach vector-4 of room repo from here." in here.toasts
         await here.press("t", "ctrl+s")
         assert here.lines == ["relay handoff ask machine:native --as operator"]
-    assert "operator in the room shop-api asks for machine:native" in other.poll(Actor("vector-4")).messages[-1].body
+    assert "operator of room shop-api asks for machine:native" in other.poll(Actor("vector-4")).messages[-1].body
 
 
 async def test_a_namesake_in_another_room_is_somebody_else(house: House, tmp_path):
@@ -319,9 +319,9 @@ async def test_a_namesake_in_another_room_is_somebody_else(house: House, tmp_pat
     async with visit(house, "claims", size=(160, 40)) as here:
         assert "t ask for it   X force   c claim" in str(here.app.screen.query_one("KeysLine").render())
         await here.press("x")
-        assert "operator in the room repo holds machine:native." in here.toasts
+        assert "operator of room repo holds machine:native." in here.toasts
         await here.press("t")
-        assert "Ask operator in the room repo for machine:native" in here.dialog
+        assert "Ask operator of room repo for machine:native" in here.dialog
         await here.press("escape", "X")
         await here.type_out("machine:native", "it is mine")
     assert holders(house) == {}

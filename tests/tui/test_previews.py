@@ -5,6 +5,7 @@ from relay_tui.actions.plan_files.exporting import Exported
 from relay_tui.base.times import DAY, HOUR
 from relay_tui.room.followups import FollowUp, OpenDelivery
 from relay_tui.room.messages import Acknowledged
+from relay_tui.room.persons import Person
 from relay_tui.room.receipts import Receipt
 from relay_tui.room.registry import AgentChange
 from relay_tui.room.sweep_records import Candidate, Skipped, Sweep
@@ -13,6 +14,8 @@ from relay_tui.tui.rows_of.previews import forced_release, preview
 from relay_tui.tui.widgets.content import lines
 from tests.tui.items import one
 from tests.tui.rows_of.test_agents import AGENT, CLAIM, NOW
+
+OPERATOR = Person(CLAIM.room, "operator")
 
 
 def told(action: str, result) -> tuple[str, bool]:
@@ -71,14 +74,14 @@ def test_reminders_name_who_gets_one_and_why_others_do_not():
 
 def test_a_forced_release_says_what_will_be_recorded_and_who_is_told():
     gone = CLAIM._replace(resource="b", holder="vector-4", holder_state="left", handoff="H1")
-    assert lines(forced_release([CLAIM, gone], "operator")).plain.split("\n") == [
+    assert lines(forced_release([CLAIM, gone], OPERATOR)).plain.split("\n") == [
         "What will be recorded:",
         f"claim.released by operator, forced, with your reason: {CLAIM.resource} of codex-3, b of vector-4",
         "handoff.cancelled by operator: H1, which waits; its recipient is told",
-        f'message.sent to codex-3: "operator released {CLAIM.resource}, which you held. Reason: …"',
+        f'message.sent to codex-3: "operator released "{CLAIM.resource}", which you held. Reason: …"',
         "message.sent to nobody, since vector-4 has left",
     ]
-    hostile = lines(forced_release([CLAIM._replace(resource="[/]\x1b[31m")], "operator")).plain
+    hostile = lines(forced_release([CLAIM._replace(resource="[/]\x1b[31m")], OPERATOR)).plain
     assert "[/]" in hostile and "\x1b" not in hostile
 
 

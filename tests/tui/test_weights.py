@@ -18,7 +18,7 @@ CLAIM = Claim("project", "src", "codex-3", "quiet", NOW - 2 * DAY, "shop", "rewr
 
 OFFER = Handoff(
     "H1", "codex-3", "claude-1", "done", "waiting",
-    [HandoffResource("project", "src", None), HandoffResource("machine", "x", None)], NOW, None,
+    [HandoffResource("project", "src", None), HandoffResource("machine", "x", None)], NOW, None, "shop", "shop",
 )  # fmt: skip
 
 
@@ -84,8 +84,8 @@ def test_the_name_to_type_is_the_one_that_the_table_says():
 
 
 def test_who_is_displaced_is_named_with_the_last_sign():
-    assert affected_lines([CLAIM], NOW) == ['src · codex-3 · quiet, heard from 2d ago · "rewrite"']
-    assert "never heard from" in affected_lines([CLAIM._replace(holder_last_seen=None)], NOW)[0]
+    assert affected_lines([CLAIM], CLAIM.room, NOW) == ['src · codex-3 · quiet, heard from 2d ago · "rewrite"']
+    assert "never heard from" in affected_lines([CLAIM._replace(holder_last_seen=None)], None, NOW)[0]
 
 
 def test_the_way_back_is_the_opposite_with_the_same_names():
@@ -129,7 +129,7 @@ def test_the_way_back_from_a_handover_goes_to_whoever_had_it():
 def test_nothing_goes_back_from_what_was_declined_or_taken_back_for_another():
     assert way_back(call("handoff respond H1 --decline"), HandoffAnswer(OFFER)) is None
     assert way_back(call("handoff cancel H1 --as operator"), HandoffAnswer(OFFER)) is None
-    assert way_back(call("handoff ask src"), AskedList([])) is None
+    assert way_back(call("handoff ask src"), AskedList([], "shop")) is None
 
 
 def test_what_is_restored_is_removed_again_with_all_that_came_back():

@@ -29,7 +29,6 @@ from relay_tui.agents.mcp.answers import (
 from relay_tui.base.resources import spell
 from relay_tui.base.text import inert, inert_block
 from relay_tui.base.times import iso
-from relay_tui.room.held import shown_holder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from relay_tui.actions.branches import BranchList
     from relay_tui.room import asking, handoffs
     from relay_tui.room.claims import Claimed, Released
-    from relay_tui.room.handoffs import Handoff, HandoffList
+    from relay_tui.room.handoffs import Handoff, HandoffList, HandoffResource
     from relay_tui.room.held import Claim, ClaimList
     from relay_tui.room.ledger import Actor
     from relay_tui.room.mail import Mailbox, Message
@@ -104,7 +103,7 @@ def shape_claimed(done: Claimed, _room: Room, _me: Actor) -> ClaimAnswer:
 def shape_claims(found: ClaimList, room: Room, _me: Actor) -> ClaimAnswer:
     held = [
         HeldClaim(
-            resource=_resource(one), holder=shown_holder(one, room.row.name), stale=one.stale,
+            resource=_resource(one), holder=one.person.seen_from(room.row.name), stale=one.stale,
             claimed_at=iso(one.claimed_at), peer_note=_line(one.note),
         )
         for one in found.claims[:SHOWN]
@@ -116,27 +115,30 @@ def shape_released(done: Released, _room: Room, _me: Actor) -> ReleaseAnswer:
     return ReleaseAnswer(released=_spelled(done.released))
 
 
-def shape_asked(found: asking.AskedList, _room: Room, _me: Actor) -> HandoffAnswer:
+def shape_asked(found: asking.AskedList, room: Room, _me: Actor) -> HandoffAnswer:
     """Whom the holders' messages went to."""
-    asked = [Asked(resource=inert(one.resource), holder=one.holder, message=one.message) for one in found.asked]
+    asked = [
+        Asked(resource=inert(one.resource), holder=one.person.seen_from(room.row.name), message=one.message)
+        for one in found.asked
+    ]
     return HandoffAnswer(asked=asked)
 
 
-def shape_handoff(done: handoffs.HandoffAnswer, _room: Room, _me: Actor) -> HandoffAnswer:
+def shape_handoff(done: handoffs.HandoffAnswer, room: Room, _me: Actor) -> HandoffAnswer:
     """The one that was acted on."""
-    return _handoffs([done.handoff])
+    return _handoffs([done.handoff], room.row.name)
 
 
-def shape_handoffs(found: HandoffList, _room: Room, _me: Actor) -> HandoffAnswer:
+def shape_handoffs(found: HandoffList, room: Room, _me: Actor) -> HandoffAnswer:
     """Those that wait."""
-    return _handoffs(found.handoffs)
+    return _handoffs(found.handoffs, room.row.name)
 
 
 def shape_branches(found: BranchList, room: Room, _me: Actor) -> BranchAnswer:
     rows = [
         BranchRow(
             branch=inert(one.branch), flag=one.flag,
-            holder=shown_holder(one.claim, room.row.name) if one.claim else None,
+            holder=one.claim.person.seen_from(room.row.name) if one.claim else None,
             agents=[agent.person.seen_from(room.row.name) for agent in one.agents],
             worktree=_line(one.worktree.path if one.worktree else None),
             reasons=[inert(reason) for reason in one.reasons],
@@ -169,11 +171,11 @@ def shape_item(found: ItemChange | ItemDetail, _room: Room, _me: Actor) -> WorkA
     return _work([found.item], changed=found.changed)
 
 
-def _handoffs(listed: Sequence[Handoff]) -> HandoffAnswer:
+def _handoffs(listed: Sequence[Handoff], here: str) -> HandoffAnswer:
     offers = [
         Offer(
-            id=one.id, holder=one.from_, to=one.to, state=one.state, peer_reason=_line(one.reason),
-            resources=[inert(spell(part.scope, part.resource)) for part in one.resources],
+            id=one.id, holder=one.giver.seen_from(here), to=one.recipient.seen_from(here), state=one.state,
+            peer_reason=_line(one.reason), resources=_spelled(one.resources),
         )
         for one in listed[:SHOWN]
     ]  # fmt: skip
@@ -200,11 +202,11 @@ def _mail(one: Message) -> Mail:
     )  # fmt: skip
 
 
-def _spelled(claims: Iterable[Claim]) -> list[str]:
-    return [_resource(one) for one in claims]
+def _spelled(things: Iterable[Claim | HandoffResource]) -> list[str]:
+    return [_resource(one) for one in things]
 
 
-def _resource(one: Claim) -> str:
+def _resource(one: Claim | HandoffResource) -> str:
     return inert(spell(one.scope, one.resource))
 
 

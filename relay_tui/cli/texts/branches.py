@@ -7,7 +7,6 @@ from relay_tui.base.times import age
 from relay_tui.cli.texts import claims
 from relay_tui.cli.texts.layout import columns, of_any_moment
 from relay_tui.room.overlap import describe
-from relay_tui.room.standing import holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def _files(found: BranchDetail) -> Iterator[str]:
 
 
 def _row(row: BranchView, here: str | None, now: int) -> list[str]:
-    holder = f"{holder_of(row.claim).seen_from(here)} ({row.claim.holder_state})" if row.claim else ""
+    holder = f"{row.claim.person.seen_from(here)} ({row.claim.holder_state})" if row.claim else ""
     ahead = "" if row.ahead_default is None else f"+{row.ahead_default} -{row.behind_default}"
     dirty = f"{row.dirty} dirty" if row.dirty else ""
     return [

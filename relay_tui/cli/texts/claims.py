@@ -7,7 +7,6 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, heard_from
 from relay_tui.cli.texts.layout import NAME_SHOWN, columns, of_any_moment
-from relay_tui.room.standing import holder_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def _row(one: Claim, here: str, now: int) -> list[str]:
     remarks += [f"offered in {one.handoff}"] if one.handoff else []
     remarks += [f"waiting: {', '.join(one.waiting)}"] if one.waiting else []
     return [
-        state, clip(spell(one.scope, one.resource), NAME_SHOWN), holder_of(one).seen_from(here),
+        state, clip(spell(one.scope, one.resource), NAME_SHOWN), one.person.seen_from(here),
         age(one.claimed_at, now), heard, " · ".join(remarks), one.note or "",
     ]  # fmt: skip
 

@@ -14,5 +14,5 @@ if TYPE_CHECKING:
 
 def guard(found: Guarded, now: int) -> Iterator[str]:
     for one in found.held:
-        yield f"{inert(one.path)}: {describe(one.claim, now)}."
+        yield f"{inert(one.path)}: {describe(one.claim, now, found.room)}."
         yield f"  Ask for it: relay handoff ask {one.word} --as {found.asker or 'NAME'}"

@@ -21,14 +21,16 @@ NAMES_SHOWN = 160  # characters of all the names in a row
 def request(done: HandoffAnswer, now: int) -> Iterator[str]:
     one = done.handoff
     stays = "It stays" if len(one.resources) == 1 else "They stay"
-    yield f"{one.id}: offered to {one.to}: {_names(one.resources)}. {stays} yours until {one.to} accepts."
+    to = one.recipient.seen_from(one.from_room)
+    yield f"{one.id}: offered to {to}: {_names(one.resources)}. {stays} yours until {to} accepts."
 
 
 def respond(done: HandoffAnswer, now: int) -> Iterator[str]:
     one = done.handoff
     taken, kept = _taken(one), _kept(one)
     holds = f" {one.to} holds {_names(taken)}." if taken else ""
-    stays = f" {_names(kept)} {'stays' if len(kept) == 1 else 'stay'} with {one.from_}." if taken and kept else ""
+    giver = one.giver.seen_from(one.to_room)
+    stays = f" {_names(kept)} {'stays' if len(kept) == 1 else 'stay'} with {giver}." if taken and kept else ""
     yield f"{one.id}: {word_of(one.state)}.{holds}{stays}"
 
 
@@ -38,23 +40,24 @@ def cancel(done: HandoffAnswer, now: int) -> Iterator[str]:
 
 def ask(done: AskedList, now: int) -> Iterator[str]:
     for one in done.asked:
-        yield f"{one.holder} was asked for {inert(one.resource)} ({one.message})."
+        yield f"{one.person.seen_from(done.room)} was asked for {inert(one.resource)} ({one.message})."
 
 
 def list_all(found: HandoffList, now: int) -> Iterator[str]:
-    yield from columns([_row(one, now) for one in found.handoffs])
+    yield from columns([_row(one, found.room, now) for one in found.handoffs])
     if found.more:
         yield f"and {found.more:,} more that were answered before."
     if not found.handoffs:
         yield "No handover waits."
 
 
-def _row(one: Handoff, now: int) -> list[str]:
+def _row(one: Handoff, here: str, now: int) -> list[str]:
     asked = f"{age(one.requested_at, now)} ago"
     names = _names(one.resources)
     if one.state == "partly":
         names = f"took {_names(_taken(one))}; not {_names(_kept(one))}"
-    return [one.id, one.state, f"{one.from_} → {one.to}", clip(names, NAMES_SHOWN), asked, one.reason or ""]
+    parties = f"{one.giver.seen_from(here)} → {one.recipient.seen_from(here)}"
+    return [one.id, one.state, parties, clip(names, NAMES_SHOWN), asked, one.reason or ""]
 
 
 def _taken(one: Handoff) -> list[HandoffResource]:

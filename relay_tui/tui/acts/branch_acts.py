@@ -12,6 +12,7 @@ from relay_tui.tui.acts.handoff_acts import HandoffActs
 if TYPE_CHECKING:
     from relay_tui.room.branches import BranchView
     from relay_tui.room.held import Claim
+    from relay_tui.room.persons import Person
     from relay_tui.tui.app import RelayApp
 
 
@@ -74,14 +75,14 @@ def _no_diff(branch: BranchView) -> tuple[str, str]:
     return f"Git has no branch {name}, so it has no diff.", hint
 
 
-def whom_to_write(branch: BranchView, me: str, here: str) -> str | None:
-    """Who is there and should not be, else who holds it, else who is there or says so; never oneself.
+def people_at(branch: BranchView) -> list[Person]:
+    """Whom to write to about it: who is there and should not be, else who holds it, else who is there or says so."""
+    holders = [branch.claim.person] if branch.claim else []
+    named = [*holders, *(one.person for one in branch.agents), *(one.person for one in branch.mismatches)]
+    return [*strangers_on(branch), *named] if branch.flag == "contested" else named
 
-    Mail stays in its room, so nobody in another one than `here` is written to.
-    """
-    holder = branch.claim.holder if branch.claim and branch.claim.room == here else None
-    there = [one.agent for one in branch.agents if one.room == here]
-    strangers = [name for name in there if name != holder] if branch.flag == "contested" else []
-    named = [*strangers, *([holder] if holder else []), *there]
-    named += [one.agent for one in branch.mismatches if one.room == here]
-    return next((name for name in named if name != me), None)
+
+def strangers_on(branch: BranchView) -> list[Person]:
+    """Who is on it and does not hold it."""
+    holder = branch.claim.person if branch.claim else None
+    return [one.person for one in branch.agents if one.person != holder]

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from relay_tui.base.errors import RelayError
-from relay_tui.room.held import shown_holder
-from relay_tui.tui.acts.claim_keys import looker_at, other_party
+from relay_tui.room.persons import whom_to_write
+from relay_tui.tui.acts.claim_keys import looker_at, people_of
 from relay_tui.tui.rows_of.handoffs import spelled
 
 if TYPE_CHECKING:
     from relay_tui.room.handoffs import Handoff, HandoffResource
     from relay_tui.room.held import Claim
+    from relay_tui.room.persons import Person
     from relay_tui.tui.app import RelayApp
     from relay_tui.tui.dialogs.form import Value
 
@@ -23,8 +24,8 @@ class HandoffActs:
     def __init__(self, relay: RelayApp) -> None:
         self._relay = relay
         self._desk = relay.desk
-        self._me = relay.desk.me.name
         self._looker = looker_at(relay.desk)
+        self._me = self._looker.person
 
     # What was offered
 
@@ -40,7 +41,7 @@ class HandoffActs:
                 self._relay.acts.try_to(lambda: self._accept(offer, resources))
 
         words = dict(zip(self._typed(offer.resources), map(spelled, offer.resources), strict=True))
-        title = f"Take what {offer.from_} offers you"
+        title = f"Take what {self._named(offer.giver)} offers you"
         self._relay.push_screen(Checklist(title, words, "take", self._relay.glyphs), picked)
         return None
 
@@ -52,23 +53,26 @@ class HandoffActs:
         """Leave it with its holder, who may be told why."""
         self._check_asked(offer)
         values: dict[str, Value] = {"id": offer.id, "decline": True}
-        self._relay.acts.start("handoff respond", values, ("reason",), f"Decline what {offer.from_} offers")
+        title = f"Decline what {self._named(offer.giver)} offers"
+        self._relay.acts.start("handoff respond", values, ("reason",), title)
 
     def cancel(self, offer: Handoff) -> None:
         """Take an offer back; somebody else's is asked about, since only they can offer it again."""
         _check_waiting(offer)
         told = []
-        if offer.from_ != self._me:
-            if self._me != self._looker.operator:
-                raise RelayError("refused", f"{offer.from_} offers this.", "Only they take it back; m asks for that.")
-            told = [f"{offer.from_} offers this, and only {offer.from_} can offer it again. {offer.to} is told."]
+        if offer.giver != self._me:
+            giver, to = self._named(offer.giver), self._named(offer.recipient)
+            if not self._looker.is_operator:
+                raise RelayError("refused", f"{giver} offers this.", "Only they take it back; m asks for that.")
+            told = [f"{giver} offers this, and only {giver} can offer it again. {to} is told."]
         self._relay.acts.act(self._desk.compose("handoff cancel", id=offer.id), told=told)
 
     def _check_asked(self, offer: Handoff) -> None:
         _check_waiting(offer)
-        if offer.to != self._me:
-            hint = "x takes it back." if offer.from_ == self._me else f"m writes to {other_party(offer, self._me)}."
-            raise RelayError("refused", f"Only {offer.to} can answer this.", hint)
+        if offer.recipient != self._me:
+            who = whom_to_write(people_of(offer), self._me)
+            hint = "x takes it back." if offer.giver == self._me else f"m writes to {who}." if who else ""
+            raise RelayError("refused", f"Only {self._named(offer.recipient)} can answer this.", hint)
 
     # What is held
 
@@ -87,9 +91,12 @@ class HandoffActs:
         self._relay.acts.start("handoff request", values, ("to", "reason"), f"Hand over {_named(claims)}")
 
     def _ask(self, claims: Sequence[Claim]) -> None:
-        holders = ", ".join(dict.fromkeys(shown_holder(claim, self._looker.room) for claim in claims))
+        holders = ", ".join(dict.fromkeys(self._named(claim.person) for claim in claims))
         values: dict[str, Value] = {"resources": self._typed(claims)}
         self._relay.acts.start("handoff ask", values, ("reason",), f"Ask {holders} for {_named(claims)}")
+
+    def _named(self, person: Person) -> str:
+        return person.seen_from(self._me.room)
 
     def _typed(self, things: Iterable[Claim | HandoffResource]) -> list[str]:
         return [self._desk.typed(one.scope, one.resource) for one in things]

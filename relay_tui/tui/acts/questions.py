@@ -102,12 +102,13 @@ class Questions:
         self._app.push_screen(ConfirmDialog(title, told, verb_of(job.call.action, job.call.values)), decide)
 
     def _ask_name(self, job: Job, result: Any) -> None:
-        call, now = job.call, self._desk.now
+        call, now, me = job.call, self._desk.now, self._desk.person
         name = name_to_type(call)
         claims = getattr(result, "released", None) or self._given_up(call, name)
-        told: list[Words] = [*(affected_lines(claims, now) if claims else answer_lines(call.action, result, now))]
+        affected = affected_lines(claims, me.room, now) if claims else answer_lines(call.action, result, now)
+        told: list[Words] = [*affected]
         if getattr(result, "forced", False):
-            told += ["", *forced_release(claims, self._desk.me.name)]
+            told += ["", *forced_release(claims, me)]
 
         def decide(reason: str | None) -> None:
             forced = call._replace(values={**call.values, "reason": reason or _NOT_YET_SAID})

@@ -73,15 +73,16 @@ def name_to_type(call: Call) -> str:
     return " ".join(value) if isinstance(value, list) else str(value)
 
 
-def affected_lines(claims: Iterable[Claim], now: int) -> list[str]:
+def affected_lines(claims: Iterable[Claim], here: str | None, now: int) -> list[str]:
     """Who is displaced from what, and when they were last heard from."""
-    return [_affected(claim, now) for claim in claims]
+    return [_affected(claim, here, now) for claim in claims]
 
 
-def _affected(claim: Claim, now: int) -> str:
+def _affected(claim: Claim, here: str | None, now: int) -> str:
     heard = heard_from(claim.holder_last_seen, now)
     note = f' · "{claim.note}"' if claim.note else ""
-    return f"{spell(claim.scope, claim.resource)} · {claim.holder} · {claim.holder_state}, {heard}{note}"
+    holder = claim.person.seen_from(here)
+    return f"{spell(claim.scope, claim.resource)} · {holder} · {claim.holder_state}, {heard}{note}"
 
 
 def way_back(call: Call, result: Any, typed: Typed = spell) -> tuple[str, dict[str, Value]] | None:

@@ -45,7 +45,7 @@ class Subject(NamedTuple):
 def find_subject(item: AttentionItem, room: Room, reader: str, branches: Iterable[BranchView]) -> Subject:
     """What the item names; nothing where the room does not have it any more."""
     found = _find(item, room, reader, branches)
-    return found if found.agent is not None else found._replace(agents=_agents(room, _whom(found)))
+    return found if found.agent is not None else found._replace(agents=_agents(room, _whom(found, room.row.name)))
 
 
 def _find(item: AttentionItem, room: Room, reader: str, branches: Iterable[BranchView]) -> Subject:
@@ -71,12 +71,12 @@ def _find(item: AttentionItem, room: Room, reader: str, branches: Iterable[Branc
     return Subject(agents, agent=agents.get(name))
 
 
-def _whom(found: Subject) -> list[str]:
-    """Who is told of beside what was found."""
-    if found.branch is not None:
-        return [one.agent for one in found.branch.agents]
-    if found.handoff is not None:
-        return [found.handoff.from_, found.handoff.to]
+def _whom(found: Subject, here: str) -> list[str]:
+    """Who of this room is told of beside what was found."""
+    people = [one.person for one in found.branch.agents] if found.branch is not None else []
+    people += [found.handoff.giver, found.handoff.recipient] if found.handoff is not None else []
+    if people:
+        return [one.name for one in people if one.room == here]
     return [found.item.owner] if found.item is not None and found.item.owner else []
 
 

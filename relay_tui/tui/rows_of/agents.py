@@ -45,12 +45,13 @@ class Wait(NamedTuple):
     place: int
 
 
-def waits_by_agent(claims: Iterable[Claim]) -> dict[str, list[Wait]]:
+def waits_by_agent(claims: Iterable[Claim], here: str) -> dict[str, list[Wait]]:
     """What each agent stands in line for, by its name."""
     found: dict[str, list[Wait]] = {}
     for claim in claims:
         for place, name in enumerate(claim.waiting, 1):
-            found.setdefault(name, []).append(Wait(spell(claim.scope, claim.resource), claim.holder, place))
+            wait = Wait(spell(claim.scope, claim.resource), claim.person.seen_from(here), place)
+            found.setdefault(name, []).append(wait)
     return found
 
 

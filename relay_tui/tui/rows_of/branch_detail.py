@@ -11,7 +11,6 @@ from relay_tui.base.text import counted, inert
 from relay_tui.base.times import age, heard_from
 from relay_tui.room.branch_reasons import told_of_worktree
 from relay_tui.room.oddities import worktree_oddities
-from relay_tui.room.standing import holder_of
 from relay_tui.tui.rows_of.branches import ahead_and_behind, shown_path
 from relay_tui.tui.widgets.content import Words, facts, first_lines, lines, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
@@ -105,7 +104,7 @@ def _facts(branch: BranchView, around: Surroundings, now: int, glyphs: Glyphs) -
 def _claim(claim: Claim, here: str | None, now: int, glyphs: Glyphs) -> Content:
     heard = heard_from(claim.holder_last_seen, now)
     told = f"  {heard}, held {age(claim.claimed_at, now)}" + (", planned" if claim.planned else "")
-    holder = inert(holder_of(claim).seen_from(here))
+    holder = inert(claim.person.seen_from(here))
     return Content.assemble(glyphs.agent(claim.holder_state), "  ", holder, (told, QUIET))
 
 

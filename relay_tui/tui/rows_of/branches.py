@@ -9,7 +9,6 @@ from textual.content import Content
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
-from relay_tui.room.standing import holder_of
 from relay_tui.tui.widgets.columns import Column
 from relay_tui.tui.widgets.content import Words, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
@@ -91,7 +90,7 @@ def shown_path(path: str, folder: str) -> str:
 def _holder(branch: BranchView, stand: Stand) -> Content:
     if branch.claim is None:
         return Content("")
-    name = one_line(holder_of(branch.claim).seen_from(stand.room))
+    name = one_line(branch.claim.person.seen_from(stand.room))
     return name.stylize(QUIET) if branch.claim.stale else name
 
 

@@ -43,28 +43,30 @@ def claim_rows(
     for _, group in groupby(sorted(claims, key=_place), key=_holding):
         held = list(group)
         listed.append((_heading(held[0], here, now, glyphs), None))
-        listed += [(claim_row(claim, offers, now, glyphs), claim) for claim in held]
+        listed += [(claim_row(claim, offers, here, now, glyphs), claim) for claim in held]
     return listed
 
 
-def claim_row(claim: Claim, offers: Offers, now: int, glyphs: Glyphs) -> Row:
+def claim_row(claim: Claim, offers: Offers, here: str, now: int, glyphs: Glyphs) -> Row:
     since = f" {age(claim.holder_last_seen, now)}" if claim.stale and claim.holder_last_seen else ""
     cells: tuple[Words, ...] = (
         Content.assemble(glyphs.claim(claim.stale), (since, "$warning")), spell(claim.scope, claim.resource),
-        age(claim.claimed_at, now), _note(claim, offers),
+        age(claim.claimed_at, now), _note(claim, offers, here),
     )  # fmt: skip
     fields = {"scope": claim.scope, "holder": claim.holder, "line": " ".join(claim.waiting)}
     return Row(f"{claim.scope}:{claim.resource}", cells, fields=fields)
 
 
-def claim_detail(claim: Claim, offer: Handoff | None, now: int, glyphs: Glyphs, width: int = 0) -> Content:
+def claim_detail(
+    claim: Claim, offer: Handoff | None, here: str, now: int, glyphs: Glyphs, width: int = 0
+) -> Content:  # fmt: skip
     """Who holds it since when, what stale means, who waits for it, and whom it is offered to."""
     pairs: list[tuple[str, Words | None]] = [
         ("state", glyphs.claim(claim.stale)),
-        ("holder", Content.assemble(inert(claim.holder), "   ", _signs(claim, now, glyphs))),
+        ("holder", Content.assemble(inert(claim.person.seen_from(here)), "   ", _signs(claim, now, glyphs))),
         ("since", f"{local_date(claim.claimed_at)}, {age(claim.claimed_at, now)} ago"),
         ("note", claim.note),
-        ("handover", _offered(claim, offer, now, glyphs)),
+        ("handover", _offered(claim, offer, here, now, glyphs)),
         ("in line", ", ".join(map(inert, claim.waiting))),
         ("scope", claim.scope),
         ("room", claim.room),
@@ -89,8 +91,7 @@ def _holding(claim: Claim) -> tuple[str, str, str]:
 def _heading(claim: Claim, here: str, now: int, glyphs: Glyphs) -> Row:
     """`paths · codex-3   ● live, heard from 6s ago`: the kind, the holder and its last sign."""
     scope = SCOPE_WORDS.get(claim.scope, claim.scope)
-    where = f" in {inert(claim.room)}" if claim.room != here else ""
-    words = Content.assemble(f"{inert(scope)} · {inert(claim.holder)}{where}   ", _signs(claim, now, glyphs))
+    words = Content.assemble(f"{inert(scope)} · {inert(claim.person.seen_from(here))}   ", _signs(claim, now, glyphs))
     return Row(f"heading:{':'.join(_holding(claim))}", (words,), heading=True)
 
 
@@ -98,12 +99,13 @@ def _signs(claim: Claim, now: int, glyphs: Glyphs) -> Content:
     return Content.assemble(glyphs.agent(claim.holder_state), f", {heard_from(claim.holder_last_seen, now)}")
 
 
-def _note(claim: Claim, offers: Offers) -> Content:
+def _note(claim: Claim, offers: Offers, here: str) -> Content:
     """What stands in the way of a release first: an offer, the line; then what its holder says."""
     parts: list[Content] = []
     if claim.handoff is not None:
         offer = offers.get(claim.handoff)
-        parts.append(Content.styled(f"offered to {inert(offer.to) if offer else 'somebody'}", "$warning"))
+        to = inert(offer.recipient.seen_from(here)) if offer else "somebody"
+        parts.append(Content.styled(f"offered to {to}", "$warning"))
     if claim.waiting:
         parts.append(Content.styled(f"in line: {', '.join(map(inert, claim.waiting))}", "$warning"))
     said = ["planned"] if claim.planned else []
@@ -111,10 +113,10 @@ def _note(claim: Claim, offers: Offers) -> Content:
     return Content(", ").join(parts)
 
 
-def _offered(claim: Claim, offer: Handoff | None, now: int, glyphs: Glyphs) -> Words | None:
+def _offered(claim: Claim, offer: Handoff | None, here: str, now: int, glyphs: Glyphs) -> Words | None:
     if offer is None:
         return claim.handoff
     beside = len(offer.resources) - 1
     more = f", with {beside:,} more" if beside else ""
-    words = f" for {age(offer.requested_at, now)}: {offer.id} to {inert(offer.to)}{more}"
+    words = f" for {age(offer.requested_at, now)}: {offer.id} to {inert(offer.recipient.seen_from(here))}{more}"
     return Content.assemble(glyphs.handoff(offer.state), words)

@@ -32,19 +32,19 @@ COLUMNS = (
 )
 
 
-def handoff_rows(handoffs: Iterable[Handoff], now: int, glyphs: Glyphs) -> list[tuple[Row, Handoff | None]]:
-    """Those that wait, then those that were answered, each part under its heading."""
+def handoff_rows(handoffs: Iterable[Handoff], here: str, now: int, glyphs: Glyphs) -> list[tuple[Row, Handoff | None]]:
+    """Those that wait, then those that were answered, each part under its heading. `here` is the room that is shown."""
     found = list(handoffs)
     listed: list[tuple[Row, Handoff | None]] = []
     for is_waiting, words in ((True, "handovers that wait for an answer"), (False, "handovers answered")):
         part = [one for one in found if (one.state == "waiting") == is_waiting]
         listed += [(heading(words), None)] if part else []
-        listed += [(handoff_row(one, now, glyphs), one) for one in part]
+        listed += [(handoff_row(one, here, now, glyphs), one) for one in part]
     return listed
 
 
-def handoff_row(handoff: Handoff, now: int, glyphs: Glyphs) -> Row:
-    parties = f"{handoff.from_} {glyphs.arrow} {handoff.to}"
+def handoff_row(handoff: Handoff, here: str, now: int, glyphs: Glyphs) -> Row:
+    parties = f"{handoff.giver.seen_from(here)} {glyphs.arrow} {handoff.recipient.seen_from(here)}"
     since = age(handoff.answered_at or handoff.requested_at, now)
     names = [spelled(one) for one in handoff.resources]
     what = names[0] if len(names) == 1 else f"{len(names):,}: {', '.join(names)}"
@@ -52,19 +52,21 @@ def handoff_row(handoff: Handoff, now: int, glyphs: Glyphs) -> Row:
     return Row(handoff.id, cells, fields={"from": handoff.from_, "to": handoff.to})
 
 
-def handoff_detail(handoff: Handoff, agents: Mapping[str, Agent], now: int, glyphs: Glyphs, width: int = 0) -> Content:
+def handoff_detail(
+    handoff: Handoff, agents: Mapping[str, Agent], here: str, now: int, glyphs: Glyphs, width: int = 0
+) -> Content:
     """Who offers what to whom and why, and what came of it; each party with its last sign."""
-    parties = f"{inert(handoff.from_)} {glyphs.arrow} {inert(handoff.to)}"
-    title = Content.assemble((parties, "bold"), "   ", glyphs.handoff(handoff.state))
+    giver, recipient = (inert(one.seen_from(here)) for one in (handoff.giver, handoff.recipient))
+    title = Content.assemble((f"{giver} {glyphs.arrow} {recipient}", "bold"), "   ", glyphs.handoff(handoff.state))
     pairs: list[tuple[str, Words | None]] = [
-        *about_handoff(handoff, agents, now, glyphs),
+        *about_handoff(handoff, agents, here, now, glyphs),
         ("since", f"{local_date(handoff.requested_at)}, {age(handoff.requested_at, now)} ago"),
         *_outcome(handoff, now),
         ("id", handoff.id),
     ]
     parts: list[Words] = [title, "", facts(pairs, width)]
     if handoff.state == "waiting":
-        stays = f"It stays with {inert(handoff.from_)} until {inert(handoff.to)} accepts, the whole or a part."
+        stays = f"It stays with {giver} until {recipient} accepts, the whole or a part."
         parts += ["", Content.styled(stays, QUIET)]
     return lines(parts)
 

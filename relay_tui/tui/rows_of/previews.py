@@ -10,6 +10,7 @@ from textual.content import Content
 from relay_tui.base.resources import spell
 from relay_tui.base.text import counted, inert, shell_word
 from relay_tui.base.times import age, heard_from
+from relay_tui.room.held import shown_resource
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.tui.answers import answer_lines
 from relay_tui.tui.widgets.content import Words
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from relay_tui.room.held import Claim
     from relay_tui.room.lobby import RoomInit
     from relay_tui.room.messages import Acknowledged
+    from relay_tui.room.persons import Person
     from relay_tui.room.registry import AgentChange
     from relay_tui.room.sweep_records import Sweep
     from relay_tui.room.work_moves import Removal
@@ -160,24 +162,25 @@ def _why_not(one: OpenDelivery, now: int) -> str:
     return f"reminded {age(one.reminded_at or now, now)} ago, once a day is enough"
 
 
-def forced_release(claims: Sequence[Claim], by: str) -> list[Words]:
+def forced_release(claims: Sequence[Claim], by: Person) -> list[Words]:
     """What the ledger will hold once somebody else's claims are freed, and who is told."""
-    kinds = [("claim.released", f"by {by}, forced, with your reason: {_freed(claims)}")]
+    kinds = [("claim.released", f"by {by.name}, forced, with your reason: {_freed(claims, by.room)}")]
     offers = dict.fromkeys(claim.handoff for claim in claims if claim.handoff)
-    kinds += [("handoff.cancelled", f"by {by}: {offer}, which waits; its recipient is told") for offer in offers]
+    kinds += [("handoff.cancelled", f"by {by.name}: {offer}, which waits; its recipient is told") for offer in offers]
     kinds += [("message.sent", _told_of(claim, by)) for claim in claims]
     told: list[Words] = [Content.styled("What will be recorded:", QUIET)]
     return [*told, *(Content.assemble((kind, "bold"), f" {inert(words)}") for kind, words in kinds)]
 
 
-def _freed(claims: Sequence[Claim]) -> str:
-    return ", ".join(f"{spell(claim.scope, claim.resource)} of {claim.holder}" for claim in claims)
+def _freed(claims: Sequence[Claim], here: str) -> str:
+    return ", ".join(f"{spell(claim.scope, claim.resource)} of {claim.person.seen_from(here)}" for claim in claims)
 
 
-def _told_of(claim: Claim, by: str) -> str:
+def _told_of(claim: Claim, by: Person) -> str:
+    holder = claim.person.seen_from(by.room)
     if claim.holder_state in ("left", "retired"):
-        return f"to nobody, since {claim.holder} {STATE_WORDS[claim.holder_state]}"
-    return f'to {claim.holder}: "{by} released {spell(claim.scope, claim.resource)}, which you held. Reason: …"'
+        return f"to nobody, since {holder} {STATE_WORDS[claim.holder_state]}"
+    return f'to {holder}: "{by.seen_from(claim.room)} released {shown_resource(claim)}, which you held. Reason: …"'
 
 
 _PREVIEWS: dict[str, Callable[[Any, int], Preview]] = {

@@ -10,7 +10,6 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, heard_from
 from relay_tui.room.oddities import worktree_oddities
-from relay_tui.room.standing import holder_of
 from relay_tui.tui.rows_of.agents import status_words
 from relay_tui.tui.rows_of.branches import shown_path
 from relay_tui.tui.widgets.content import Words, lines
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from relay_tui.room.handoffs import Handoff
     from relay_tui.room.held import Claim
     from relay_tui.room.mail import Message
+    from relay_tui.room.persons import Person
     from relay_tui.room.work import Item
     from relay_tui.tui.readings.subjects import Subject
     from relay_tui.tui.rows_of.branches import Stand
@@ -43,18 +43,15 @@ def about_subject(found: Subject, stand: Stand, now: int, glyphs: Glyphs) -> Pai
     if found.message is not None:
         return about_message(found.message, now)
     if found.handoff is not None:
-        return about_handoff(found.handoff, found.agents, now, glyphs)
+        return about_handoff(found.handoff, found.agents, stand.room, now, glyphs)
     return about_item(found.item, glyphs) if found.item else []
 
 
 def about_branch(branch: BranchView, agents: Mapping[str, Agent], stand: Stand, now: int, glyphs: Glyphs) -> Pairs:
     """Who holds it, who else is there, and where it is checked out; `agents` are of the room `stand` is in."""
-    holder = holder_of(branch.claim) if branch.claim else None
-    others = [one for one in branch.agents if one.person != holder]
-    seen = [
-        _seen(agents.get(one.agent) if one.room == stand.room else None, one.person.seen_from(stand.room), now, glyphs)
-        for one in others
-    ]
+    holder = branch.claim.person if branch.claim else None
+    others = [one.person for one in branch.agents if one.person != holder]
+    seen = [_seen_one(one, agents, stand.room, now, glyphs) for one in others]
     tasks = [Content.assemble(inert(one.id), " ", one.status) for one in branch.tasks]
     return [
         ("claim", _held(branch.claim, stand, now, glyphs) if branch.claim else "nobody's"),
@@ -82,12 +79,12 @@ def about_message(message: Message, now: int) -> Pairs:
     ]
 
 
-def about_handoff(handoff: Handoff, agents: Mapping[str, Agent], now: int, glyphs: Glyphs) -> Pairs:
-    """Who offers what to whom, and why; both with their last sign."""
+def about_handoff(handoff: Handoff, agents: Mapping[str, Agent], here: str | None, now: int, glyphs: Glyphs) -> Pairs:
+    """Who offers what to whom, and why; both with their last sign, as far as they are among the `agents` of `here`."""
     offered = [spell(one.scope, one.resource) for one in handoff.resources]
     return [
-        ("from", _seen(agents.get(handoff.from_), handoff.from_, now, glyphs)),
-        ("to", _seen(agents.get(handoff.to), handoff.to, now, glyphs)),
+        ("from", _seen_one(handoff.giver, agents, here, now, glyphs)),
+        ("to", _seen_one(handoff.recipient, agents, here, now, glyphs)),
         ("offered", "\n".join(offered)),
         ("reason", handoff.reason),
     ]
@@ -106,8 +103,12 @@ def about_item(item: Item, glyphs: Glyphs) -> Pairs:
 def _held(claim: Claim, stand: Stand, now: int, glyphs: Glyphs) -> Content:
     heard = heard_from(claim.holder_last_seen, now)
     note = f'  "{inert(claim.note)}"' if claim.note else ""
-    holder = inert(holder_of(claim).seen_from(stand.room))
+    holder = inert(claim.person.seen_from(stand.room))
     return Content.assemble(glyphs.agent(claim.holder_state), "  ", holder, (f"  {heard}", QUIET), note)
+
+
+def _seen_one(one: Person, agents: Mapping[str, Agent], here: str | None, now: int, glyphs: Glyphs) -> Content:
+    return _seen(agents.get(one.name) if one.room == here else None, one.seen_from(here), now, glyphs)
 
 
 def _seen(agent: Agent | None, name: str, now: int, glyphs: Glyphs) -> Content:

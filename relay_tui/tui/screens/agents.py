@@ -76,7 +76,7 @@ class AgentsScreen(RoomScreen):
         found, held = facts
         self.counts = found.counts
         self.empty = EMPTY_VIEWS.get(VIEWS[self.view], self.EMPTY)
-        self._waits = waits_by_agent(held)
+        self._waits = waits_by_agent(held, self.desk.room.row.name)
         now, glyphs = self.desk.now, self.glyphs
         return [(agent_row(one, self._waits.get(one.agent, ()), now, glyphs), one) for one in found.agents]
 

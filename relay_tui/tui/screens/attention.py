@@ -9,6 +9,7 @@ from textual.content import Content
 from relay_tui.actions.call import parse
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import shell_line
+from relay_tui.room.persons import whom_to_write
 from relay_tui.tui.rows_of.attention import COLUMNS, OTHERS_HANDOVER, item_detail, item_row, keys_for, rest_rows
 from relay_tui.tui.screens.list_screen import Listed
 from relay_tui.tui.screens.room_screen import RoomScreen
@@ -110,7 +111,7 @@ class AttentionScreen(RoomScreen):
         return item_detail(thing, about, self.named_keys(does), self.glyphs, width, reasons)
 
     def _kind_of(self, item: AttentionItem, found: Subject) -> str:
-        is_others = found.handoff is not None and found.handoff.to != self.desk.me.name
+        is_others = found.handoff is not None and found.handoff.recipient != self.desk.person
         return OTHERS_HANDOVER if is_others else item.kind
 
     def _subject(self, item: AttentionItem) -> Subject:
@@ -132,20 +133,18 @@ class AttentionScreen(RoomScreen):
         return self._whom(self._subject(thing))
 
     def _whom(self, found: Subject) -> str | None:
-        from relay_tui.tui.acts.branch_acts import whom_to_write
-        from relay_tui.tui.acts.claim_keys import other_party
+        from relay_tui.tui.acts.branch_acts import people_at
+        from relay_tui.tui.acts.claim_keys import people_of
 
-        me = self.desk.me.name
+        me, thing = self.desk.person, found.handoff or found.claim
         if found.branch is not None:
-            return whom_to_write(found.branch, me, self.desk.room.row.name)
+            return whom_to_write(people_at(found.branch), me)
         if found.item is not None:
             return found.item.owner if found.item.owner in found.agents else None
         if found.message is not None:
             return found.message.from_
-        if found.handoff is not None:
-            return other_party(found.handoff, me)
-        if found.claim is not None:
-            return found.claim.holder if found.claim.room == self.desk.room.row.name else None  # mail stays in its room
+        if thing is not None:
+            return whom_to_write(people_of(thing), me)
         return found.agent.agent if found.agent else None
 
     def action_copy_line(self) -> None:

@@ -14,7 +14,8 @@ from relay_tui.base.text import inert
 from relay_tui.base.times import SECOND, age
 from relay_tui.room.held import list_claims
 from relay_tui.room.overlap import find_overlaps, sides_of
-from relay_tui.tui.acts.branch_acts import BranchActs, whom_to_write
+from relay_tui.room.persons import whom_to_write
+from relay_tui.tui.acts.branch_acts import BranchActs, people_at, strangers_on
 from relay_tui.tui.desk import line_of
 from relay_tui.tui.readings.branch_readings import BranchReadings
 from relay_tui.tui.readings.lookout import Looked
@@ -180,16 +181,15 @@ class BranchesScreen(SlowScreen):
     # What the keys do
 
     def agent_of(self, thing: BranchView) -> str | None:
-        return whom_to_write(thing, self.desk.me.name, self.desk.room.row.name)
+        return whom_to_write(people_at(thing), self.desk.person)
 
     def call_for(self, thing: BranchView) -> Call:
         """What would settle it in the room, else what shows it in full."""
-        somebody = self.agent_of(thing)
         if thing.claim is not None and thing.flag in ("orphaned", "missing"):
             reason = f"It is called {thing.renamed} now." if thing.renamed else "…"
             return self.desk.compose("branch release", branch=thing.branch, force=True, reason=reason)
-        if thing.flag == "contested" and somebody is not None:
-            return self.desk.compose("send", to=somebody, message=f"Please leave {thing.branch}.")
+        if thing.flag == "contested" and (stranger := whom_to_write(strangers_on(thing), self.desk.person)):
+            return self.desk.compose("send", to=stranger, message=f"Please leave {thing.branch}.")
         if thing.flag == "unclaimed":
             return self.desk.compose("branch claim", branch=thing.branch)
         return self.desk.compose("branch show", branch=thing.branch)

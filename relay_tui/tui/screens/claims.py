@@ -12,10 +12,11 @@ from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import spell
 from relay_tui.room.handoffs import Handoff
 from relay_tui.room.held import list_claims
+from relay_tui.room.persons import whom_to_write
 from relay_tui.room.presence import STATES
 from relay_tui.room.registry import list_agents
 from relay_tui.room.rooms import Room
-from relay_tui.tui.acts.claim_keys import looker_at, other_party, what_keys_do
+from relay_tui.tui.acts.claim_keys import looker_at, people_of, what_keys_do
 from relay_tui.tui.acts.handoff_acts import HandoffActs
 from relay_tui.tui.rows_of import handoffs as handoff_texts
 from relay_tui.tui.rows_of.claims import COLUMNS, SCOPE_WORDS, claim_detail, claim_rows
@@ -87,10 +88,10 @@ class ClaimsScreen(RoomScreen):
         here, now = self.desk.room.row.name, self.desk.now
         held = claim_rows(facts.claims, self._offers, here, now, self.glyphs)
         offers = [] if self._view_name in SCOPES else facts.offers
-        return [*held, *handoff_rows([*offers, *facts.answered], now, self.glyphs)]
+        return [*held, *handoff_rows([*offers, *facts.answered], here, now, self.glyphs)]
 
     def banner(self) -> Content:
-        mine = sum(offer.to == self.desk.me.name for offer in self._offers.values())
+        mine = sum(offer.recipient == self.desk.person for offer in self._offers.values())
         if not self._offers:
             return self.view_names()
         said, style = f"   {len(self._offers):,} offered", QUIET
@@ -117,9 +118,9 @@ class ClaimsScreen(RoomScreen):
             self._does = does
             self.draw_frame()
         if not isinstance(thing, Handoff):
-            return claim_detail(thing, offer, self.desk.now, self.glyphs, width)
+            return claim_detail(thing, offer, room.row.name, self.desk.now, self.glyphs, width)
         agents = {one.agent: one for one in list_agents(room, list(STATES)).agents}
-        return handoff_detail(thing, agents, self.desk.now, self.glyphs, width)
+        return handoff_detail(thing, agents, room.row.name, self.desk.now, self.glyphs, width)
 
     def _offer_of(self, thing: Claim | Handoff) -> Handoff | None:
         """The handover of a row; a claim's own is the one that it waits in."""
@@ -130,18 +131,19 @@ class ClaimsScreen(RoomScreen):
     def id_of(self, row: Row, thing: Claim | Handoff) -> str:
         return thing.id if isinstance(thing, Handoff) else spell(thing.scope, thing.resource)
 
-    def agent_of(self, thing: Claim | Handoff) -> str:
-        if isinstance(thing, Handoff):
-            return other_party(thing, self.desk.me.name)
-        if thing.room != self.desk.room.row.name:  # the machine is shared by all rooms, mail is not
-            raise RelayError("refused", f"{thing.holder} is in the room {thing.room}.", "t asks for the claim.")
-        return thing.holder
+    def agent_of(self, thing: Claim | Handoff) -> str | None:
+        people, me = people_of(thing), self.desk.person
+        who = whom_to_write(people, me)
+        if who is None and people[0] != me:
+            hint = "Who is in that room can write there." if isinstance(thing, Handoff) else "t asks for the claim."
+            raise RelayError("refused", f"Mail does not reach {people[0].seen_from(me.room)} from here.", hint)
+        return who
 
     def call_for(self, thing: Claim | Handoff) -> Call:
         """What would settle an offer of one's own, else what lists the row."""
         if not isinstance(thing, Handoff):
             return self.desk.compose("claims", over=self.desk.typed(thing.scope, thing.resource))
-        if thing.state == "waiting" and thing.to == self.desk.me.name:
+        if thing.state == "waiting" and thing.recipient == self.desk.person:
             return self.desk.compose("handoff respond", id=thing.id, accept=True)
         return self.desk.compose("handoff list", all_=thing.state != "waiting")
 

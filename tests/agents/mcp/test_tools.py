@@ -51,7 +51,7 @@ async def test_what_is_claimed_in_another_room_is_not_ones_own_by_a_name(house: 
     claims.take(room, Actor("claude-1"), house.resources("machine:gpu"))
     async with connect(house, environ={"RELAY_AGENT": "claude-1"}) as mcp:
         (held,) = (await mcp.ok("claim", do="list"))["claims"]
-    assert (held["resource"], held["holder"]) == ("machine:gpu", "claude-1 in the room other")
+    assert (held["resource"], held["holder"]) == ("machine:gpu", "claude-1 of room other")
 
 
 async def test_a_model_reads_letters_and_no_escapes_of_them(house: House, b: Actor) -> None:

@@ -50,7 +50,7 @@ def test_what_it_waits_for_stands_before_what_it_says():
 
 def test_places_in_line_are_found_by_agent():
     claim = CLAIM._replace(waiting=["b", "c"])
-    found = waits_by_agent([claim, CLAIM._replace(scope="machine", resource="native", waiting=["c"])])
+    found = waits_by_agent([claim, CLAIM._replace(scope="machine", resource="native", waiting=["c"])], CLAIM.room)
     assert found == {
         "b": [Wait("src/[id].tsx", "codex-3", 1)],
         "c": [Wait("src/[id].tsx", "codex-3", 2), Wait("machine:native", "codex-3", 1)],

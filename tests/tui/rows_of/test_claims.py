@@ -14,8 +14,9 @@ STALE = HELD._replace(
 )
 BRANCH = HELD._replace(scope="branch", resource="feat/a", planned=True)
 OFFER = Handoff(
-    "H1", "codex-3", "claude-1", None, "waiting", [HandoffResource("project", "src/auth", None)], NOW - MINUTE, None
-)
+    "H1", "codex-3", "claude-1", None, "waiting", [HandoffResource("project", "src/auth", None)], NOW - MINUTE, None,
+    "shop", "shop",
+)  # fmt: skip
 
 
 def headings(claims: list[Claim]) -> list[str]:
@@ -23,7 +24,7 @@ def headings(claims: list[Claim]) -> list[str]:
 
 
 def cells(claim: Claim, **offers: Handoff) -> list[str]:
-    return [str(cell) for cell in claim_row(claim, offers, NOW, LETTERS).cells]
+    return [str(cell) for cell in claim_row(claim, offers, "shop", NOW, LETTERS).cells]
 
 
 def test_a_heading_for_each_scope_and_holder_says_when_it_was_heard_from():
@@ -32,7 +33,7 @@ def test_a_heading_for_each_scope_and_holder_says_when_it_was_heard_from():
         "paths · codex-3   ● live, heard from 0s ago",
         "paths · vector-4   ◐ quiet, heard from 1d ago",
         "branches · codex-3   ● live, heard from 0s ago",
-        "machine · vector-4 in other   ◐ quiet, never heard from",
+        "machine · vector-4 of room other   ◐ quiet, never heard from",
     ]
 
 
@@ -60,31 +61,32 @@ def test_a_row_says_whom_it_is_offered_to_and_who_stands_in_line():
 
 
 def test_rows_of_the_same_name_in_two_scopes_have_ids_of_their_own():
-    ids = {claim_row(HELD._replace(scope=scope), {}, NOW, UNICODE).id for scope in ("project", "machine", "branch")}
+    claims = [HELD._replace(scope=scope) for scope in ("project", "machine", "branch")]
+    ids = {claim_row(claim, {}, "shop", NOW, UNICODE).id for claim in claims}
     assert len(ids) == 3
 
 
 def test_the_filter_finds_the_holder_and_who_waits():
-    assert claim_row(HELD._replace(waiting=["a"]), {}, NOW, UNICODE).fields == {
+    assert claim_row(HELD._replace(waiting=["a"]), {}, "shop", NOW, UNICODE).fields == {
         "scope": "project", "holder": "codex-3", "line": "a"
     }  # fmt: skip
 
 
 def test_the_detail_of_a_stale_claim_says_how_old_the_last_sign_is():
-    text = claim_detail(STALE._replace(waiting=["a", "b"]), None, NOW, UNICODE).plain
+    text = claim_detail(STALE._replace(waiting=["a", "b"]), None, "shop", NOW, UNICODE).plain
     assert "◐ quiet, heard from 1d ago" in text
     assert "stays until its holder or the operator releases it" in text
     assert "in line  a, b" in text
-    assert "stays until" not in claim_detail(HELD, None, NOW, UNICODE).plain
-    assert "never heard from" in claim_detail(HELD._replace(holder_last_seen=None), None, NOW, UNICODE).plain
+    assert "stays until" not in claim_detail(HELD, None, "shop", NOW, UNICODE).plain
+    assert "never heard from" in claim_detail(HELD._replace(holder_last_seen=None), None, "shop", NOW, UNICODE).plain
 
 
 def test_the_detail_says_in_which_handover_a_claim_stands():
     more = OFFER._replace(resources=OFFER.resources * 3)
     offered = HELD._replace(handoff="H1")
-    assert "⇄ waiting for 1m: H1 to claude-1, with 2 more" in claim_detail(offered, more, NOW, UNICODE).plain
-    assert "H1 to claude-1\n" in claim_detail(offered, OFFER, NOW, UNICODE).plain
-    assert "handover" not in claim_detail(HELD, None, NOW, UNICODE).plain
+    assert "⇄ waiting for 1m: H1 to claude-1, with 2 more" in claim_detail(offered, more, "shop", NOW, UNICODE).plain
+    assert "H1 to claude-1\n" in claim_detail(offered, OFFER, "shop", NOW, UNICODE).plain
+    assert "handover" not in claim_detail(HELD, None, "shop", NOW, UNICODE).plain
 
 
 def test_names_in_other_scripts_keep_the_columns_and_hostile_ones_become_visible():
@@ -92,9 +94,9 @@ def test_names_in_other_scripts_keep_the_columns_and_hostile_ones_become_visible
     hostile = HELD._replace(resource="[@click=app.quit]x[/]\x1b[31m", note="\x1b]52;c;aGk=\x07", holder="a\u202eb")
     for claim in (wide, hostile):
         for width in (57, 77, 120):
-            line = laid_out(claim_row(claim, {}, NOW, UNICODE).cells, fit(COLUMNS, width))
+            line = laid_out(claim_row(claim, {}, "shop", NOW, UNICODE).cells, fit(COLUMNS, width))
             assert line.cell_length == width
             assert not set(line.plain) & set("\x1b\x07\u202e")
     assert "\u202e" not in headings([hostile])[0]
-    detail = claim_detail(hostile, None, NOW, UNICODE).plain
+    detail = claim_detail(hostile, None, "shop", NOW, UNICODE).plain
     assert "[@click=app.quit]x[/]" in detail and not set(detail) & set("\x1b\x07\u202e")

@@ -8,7 +8,7 @@ from tests.tui.rows_of.test_agents import AGENT
 
 NOW = 1_796_029_200 * SECOND
 PARTS = [HandoffResource("project", "src/auth", None), HandoffResource("branch", "feat/検索", None)]
-WAITING = Handoff("H1", "codex-3", "claude-1", "done with it", "waiting", PARTS, NOW - 4 * MINUTE, None)
+WAITING = Handoff("H1", "codex-3", "claude-1", "done with it", "waiting", PARTS, NOW - 4 * MINUTE, None, "shop", "shop")
 PARTLY = WAITING._replace(
     id="H2", state="partly", answered_at=NOW - HOUR, requested_at=NOW - DAY,
     resources=[PARTS[0]._replace(accepted=True), PARTS[1]._replace(accepted=False)],
@@ -16,43 +16,43 @@ PARTLY = WAITING._replace(
 
 
 def test_those_that_wait_stand_before_those_answered():
-    listed = handoff_rows([PARTLY, WAITING], NOW, UNICODE)
+    listed = handoff_rows([PARTLY, WAITING], "shop", NOW, UNICODE)
     assert [row.id for row, _ in listed] == [
         "heading:handovers that wait for an answer", "H1", "heading:handovers answered", "H2",
     ]  # fmt: skip
     assert [thing for _, thing in listed] == [None, WAITING, None, PARTLY]
-    assert [row.id for row, _ in handoff_rows([WAITING], NOW, UNICODE)][1:] == ["H1"]
-    assert handoff_rows([], NOW, UNICODE) == []
+    assert [row.id for row, _ in handoff_rows([WAITING], "shop", NOW, UNICODE)][1:] == ["H1"]
+    assert handoff_rows([], "shop", NOW, UNICODE) == []
 
 
 def test_a_row_says_who_offers_what_to_whom_and_since_when():
-    row = handoff_row(WAITING, NOW, LETTERS)
+    row = handoff_row(WAITING, "shop", NOW, LETTERS)
     assert [str(cell) for cell in row.cells] == [
         "w waiting", "codex-3 -> claude-1", "4m", "2: src/auth, branch:feat/検索", "done with it",
     ]  # fmt: skip
     assert row.fields == {"from": "codex-3", "to": "claude-1"}
     single = WAITING._replace(resources=PARTS[:1], reason=None)
-    assert [str(cell) for cell in handoff_row(single, NOW, LETTERS).cells[3:]] == ["src/auth", ""]
+    assert [str(cell) for cell in handoff_row(single, "shop", NOW, LETTERS).cells[3:]] == ["src/auth", ""]
 
 
 def test_an_answered_row_has_the_age_of_its_answer():
-    assert [str(cell) for cell in handoff_row(PARTLY, NOW, UNICODE).cells[:3]] == [
+    assert [str(cell) for cell in handoff_row(PARTLY, "shop", NOW, UNICODE).cells[:3]] == [
         "◐ partly", "codex-3 → claude-1", "1h",
     ]  # fmt: skip
 
 
 def test_the_detail_says_when_both_were_heard_from():
     agents = {"claude-1": AGENT._replace(agent="claude-1", last_seen=NOW - HOUR)}
-    text = handoff_detail(WAITING, agents, NOW, UNICODE).plain
+    text = handoff_detail(WAITING, agents, "shop", NOW, UNICODE).plain
     assert "claude-1  heard from 1h ago" in text and "codex-3" in text
     assert "stays with codex-3 until claude-1 accepts" in text and "answered" not in text
 
 
 def test_the_detail_of_an_answer_says_what_was_taken_and_what_was_not():
-    text = handoff_detail(PARTLY, {}, NOW, UNICODE).plain
+    text = handoff_detail(PARTLY, {}, "shop", NOW, UNICODE).plain
     assert "taken      src/auth" in text and "not taken  branch:feat/検索" in text and "1h ago" in text
     assert "until" not in text
-    gone = handoff_detail(PARTLY._replace(state="cancelled"), {}, NOW, UNICODE).plain
+    gone = handoff_detail(PARTLY._replace(state="cancelled"), {}, "shop", NOW, UNICODE).plain
     assert "\ncancelled  " in gone and "taken" not in gone
 
 
@@ -60,7 +60,7 @@ def test_hostile_names_become_visible():
     hostile = WAITING._replace(
         reason="\x1b]52;c;aGk=\x07[/]", resources=[HandoffResource("project", "[@click=app.quit]x[/]\u202e", None)] * 2
     )
-    row = handoff_row(hostile, NOW, UNICODE)
+    row = handoff_row(hostile, "shop", NOW, UNICODE)
     assert "[@click=app.quit]x[/]" in str(row.cells[3]) and "\u202e" not in str(row.cells[3])
-    text = handoff_detail(hostile, {}, NOW, UNICODE).plain
+    text = handoff_detail(hostile, {}, "shop", NOW, UNICODE).plain
     assert "[@click=app.quit]x[/]" in text and not set(text) & set("\x1b\x07\u202e")

@@ -1,0 +1,32 @@
+"""Persons: agents as the rooms of one home tell them from their namesakes. Pure.
+
+A name is one agent's in its room only. Whoever asks who holds, gives or stands somewhere compares persons, and whoever
+says it says how they are seen from where it is read.
+"""
+
+from __future__ import annotations
+
+from relay_tui.base.text import inert
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import NamedTuple
+else:
+    from relay_tui.base.record import NamedTuple
+
+
+class Person(NamedTuple):
+    """An agent of a room; both are names."""
+
+    room: str
+    name: str
+
+    def seen_from(self, here: str | None) -> str:
+        """The name; with the room where it is another one than `here`, in which it means somebody else or nobody."""
+        return self.name if here in (None, self.room) else f"{self.name} of room {inert(self.room)}"
+
+
+def whom_to_write(people: Iterable[Person], me: Person) -> str | None:
+    """The first of them that `me` can write to: mail stays in its room, and nobody writes to themselves."""
+    return next((one.name for one in people if one.room == me.room and one != me), None)
