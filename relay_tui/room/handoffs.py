@@ -58,7 +58,10 @@ class Handoff(NamedTuple):
 
 
 class HandoffAnswer(NamedTuple):
+    """As seen from `room`."""
+
     handoff: Handoff
+    room: str
 
 
 class HandoffList(NamedTuple):
@@ -120,7 +123,7 @@ def request(room: Room, me: Actor, resources: Sequence[Resource], to: str, reaso
         })  # fmt: skip
         offer = _read(tx.db, handoff)
         tell_offered(tx, room, recipient.row.key, offer, [one.claim for one in held])
-        return HandoffAnswer(offer)
+        return HandoffAnswer(offer, room.row.name)
 
 
 def respond(
@@ -148,7 +151,7 @@ def respond(
         })  # fmt: skip
         answered = _read(tx.db, parties.id)
         tell_answered(tx, room, parties.giver, answered, reason)
-        return HandoffAnswer(answered)
+        return HandoffAnswer(answered, room.row.name)
 
 
 def cancel(room: Room, me: Actor, wanted: str) -> HandoffAnswer:
@@ -163,7 +166,7 @@ def cancel(room: Room, me: Actor, wanted: str) -> HandoffAnswer:
         _check_waiting(parties)
         offer = _close(tx, parties, me.name)
         tell_cancelled(tx, room, parties, offer)
-        return HandoffAnswer(_read(tx.db, parties.id))
+        return HandoffAnswer(_read(tx.db, parties.id), room.row.name)
 
 
 def cancel_for_release(tx: Transaction, room: Room, handoff: str, freed: Sequence[Claim]) -> None:

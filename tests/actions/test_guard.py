@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from relay_tui.base.resources import Resource
+from relay_tui.cli.texts.guard import guard as told_guard
 from relay_tui.room import claims
 from relay_tui.room.guarding import Guarded, guard_paths
 from relay_tui.room.held import overlapping
@@ -40,6 +41,8 @@ def test_what_another_holds_is_named_with_its_claim(house: House) -> None:
     assert (guarded.checked, guarded.exit_code) == (3, 5)
     assert found(guarded) == {"src/a.py": "src", "src/new/file.py": "src"}
     assert (guarded.held[0].claim.holder, guarded.held[0].claim.note) == ("a", "rewrite")
+    elsewhere = "".join(told_guard(guarded._replace(room="billing"), house.room.clock()))
+    assert elsewhere.startswith("src/a.py: src is held by a of room repo (live, ")
 
 
 def test_ones_own_and_what_is_free_pass(house: House) -> None:

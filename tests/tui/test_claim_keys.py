@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from relay_tui.room.persons import Person
+from relay_tui.room.branches import BranchAgent
+from relay_tui.room.persons import Person, whom_to_write
+from relay_tui.tui.acts.branch_acts import people_at, strangers_on
 from relay_tui.tui.acts.claim_keys import Looker, what_keys_do
+from tests.tui.rows_of.test_branch_settling import BLANK
 from tests.tui.rows_of.test_claims import HELD, OFFER
 
 OFFERED = HELD._replace(handoff="H1")
@@ -56,3 +59,12 @@ def test_a_namesake_in_another_room_is_neither_asked_nor_written_to():
     assert what_keys_do(theirs, theirs, looker("codex-3")) == {"act.message": "message claude-1"}
     assert what_keys_do(theirs, theirs, looker("claude-1")) == {"act.accept": "accept", "act.decline": "decline"}
     assert "act.message" not in what_keys_do(HELD._replace(room="billing"), None, looker("claude-1"))
+
+
+def test_a_holder_is_not_asked_to_leave_where_the_stranger_is_in_another_room():
+    far = BranchAgent("billing", "codex-3", "live", "reported")
+    branch = BLANK._replace(flag="contested", claim=HELD, agents=[far, far._replace(room=HELD.room)])
+    me = looker("operator").person
+    assert strangers_on(branch) == [("billing", "codex-3")] and whom_to_write(strangers_on(branch), me) is None
+    assert whom_to_write(people_at(branch), me) == "codex-3", "the holder, who is of this room, can be written to"
+    assert whom_to_write(people_at(branch), Person("billing", "x")) == "codex-3", "there it is the stranger"

@@ -20,6 +20,7 @@ OFFER = Handoff(
     "H1", "codex-3", "claude-1", "done", "waiting",
     [HandoffResource("project", "src", None), HandoffResource("machine", "x", None)], NOW, None, "shop", "shop",
 )  # fmt: skip
+ANSWER = HandoffAnswer(OFFER, "shop")
 
 
 def call(line: str):
@@ -118,17 +119,19 @@ def test_where_no_single_line_would_undo_it_none_is_offered():
 
 def test_the_way_back_from_a_handover_goes_to_whoever_had_it():
     offered = OFFER._replace(resources=[part._replace(accepted=part.scope == "project") for part in OFFER.resources])
-    assert way_back(call("handoff respond H1 --accept"), HandoffAnswer(offered)) is None  # an offer moves nothing
+    moved_nothing = ANSWER._replace(handoff=offered)
+    assert way_back(call("handoff respond H1 --accept"), moved_nothing) is None
     request = call("handoff request src machine:x --to claude-1 --as codex-3")
-    assert way_back(request, HandoffAnswer(OFFER)) == ("handoff cancel", {"id": "H1"})
+    assert way_back(request, ANSWER) == ("handoff cancel", {"id": "H1"})
     again = {"resources": ["../src", "../x"], "to": "claude-1", "reason": "done"}
-    cancelled = way_back(call("handoff cancel H1 --as codex-3"), HandoffAnswer(OFFER), lambda _, name: f"../{name}")
+    cancelled = way_back(call("handoff cancel H1 --as codex-3"), ANSWER, lambda _, name: f"../{name}")
     assert cancelled == ("handoff request", again)
 
 
 def test_nothing_goes_back_from_what_was_declined_or_taken_back_for_another():
-    assert way_back(call("handoff respond H1 --decline"), HandoffAnswer(OFFER)) is None
-    assert way_back(call("handoff cancel H1 --as operator"), HandoffAnswer(OFFER)) is None
+    assert way_back(call("handoff respond H1 --decline"), ANSWER) is None
+    assert way_back(call("handoff cancel H1 --as operator"), ANSWER) is None
+    assert way_back(call("handoff cancel H1 --as codex-3"), ANSWER._replace(room="billing")) is None  # a namesake
     assert way_back(call("handoff ask src"), AskedList([], "shop")) is None
 
 

@@ -21,7 +21,7 @@ NAMES_SHOWN = 160  # characters of all the names in a row
 def request(done: HandoffAnswer, now: int) -> Iterator[str]:
     one = done.handoff
     stays = "It stays" if len(one.resources) == 1 else "They stay"
-    to = one.recipient.seen_from(one.from_room)
+    to = one.recipient.seen_from(done.room)
     yield f"{one.id}: offered to {to}: {_names(one.resources)}. {stays} yours until {to} accepts."
 
 
@@ -29,7 +29,7 @@ def respond(done: HandoffAnswer, now: int) -> Iterator[str]:
     one = done.handoff
     taken, kept = _taken(one), _kept(one)
     holds = f" {one.to} holds {_names(taken)}." if taken else ""
-    giver = one.giver.seen_from(one.to_room)
+    giver = one.giver.seen_from(done.room)
     stays = f" {_names(kept)} {'stays' if len(kept) == 1 else 'stay'} with {giver}." if taken and kept else ""
     yield f"{one.id}: {word_of(one.state)}.{holds}{stays}"
 

@@ -143,7 +143,7 @@ def _after_request(call: Call, done: HandoffAnswer, typed: Typed) -> tuple[str, 
 def _after_cancel(call: Call, done: HandoffAnswer, typed: Typed) -> tuple[str, dict[str, Value]] | None:
     """An offer is made again by who made it."""
     offer = done.handoff
-    if call.as_ != offer.from_:
+    if (done.room, call.as_) != offer.giver:
         return None
     resources = [typed(one.scope, one.resource) for one in offer.resources]
     reason: dict[str, Value] = {"reason": offer.reason} if offer.reason else {}

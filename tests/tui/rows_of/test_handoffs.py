@@ -46,6 +46,8 @@ def test_the_detail_says_when_both_were_heard_from():
     text = handoff_detail(WAITING, agents, "shop", NOW, UNICODE).plain
     assert "claude-1  heard from 1h ago" in text and "codex-3" in text
     assert "stays with codex-3 until claude-1 accepts" in text and "answered" not in text
+    far = handoff_detail(WAITING._replace(to_room="billing"), agents, "shop", NOW, UNICODE).plain
+    assert "codex-3 → claude-1 of room billing" in far and "heard from" not in far, "that sign is a namesake's"
 
 
 def test_the_detail_of_an_answer_says_what_was_taken_and_what_was_not():
