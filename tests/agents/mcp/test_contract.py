@@ -91,7 +91,7 @@ async def test_the_resources(house: House, b: Actor, era: str) -> None:
     (mail,) = read["relay://inbox"]["messages"]
     assert (mail["id"], mail["peer_summary"], mail.get("peer_body")) == (sent.id, "first", None)
     assert read["relay://claims"]["claims"][0]["holder"] == "b"
-    assert read["relay://branches"]["branches"][0]["branch"] == "main"
+    assert "main" in [row["branch"] for row in read["relay://branches"]["branches"]]  # others share the repository
     assert read["relay://roadmap"]["items"][0]["title"] == "Rotate tokens"
     assert house.receipt(sent.id, name).stage == "stored"
 
