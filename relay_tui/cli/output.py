@@ -129,7 +129,9 @@ def _text(command: str, result: Any, now: int, remarks: Sequence[str] = ()) -> s
 
 
 def _write_stream(command: str, lines: Iterator[Any], *, json: bool, now: int) -> None:
-    """Bytes are written as they are."""
+    """Bytes are written as they are. Raises `storage` where nobody can be told: what is told is recorded as told."""
+    if sys.stdout is None:
+        raise RelayError("storage", "Standard output is closed.", "Leave it open, or send it to /dev/null.")
     for line in lines:
         if isinstance(line, bytes):
             _write_bytes(line, "What was asked for")

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from pathlib import Path
 
+import pytest
+
+from relay_tui.base.errors import EXIT_OF_CODE
 from relay_tui.cli.texts.demo import demo
 from relay_tui.room.attention import Attention
 from tests.cli.conftest import CommandLine
@@ -32,6 +36,14 @@ def test_ack_all_leaves_what_nobody_fetched(room: CommandLine) -> None:
     assert (done["data"]["handled"], len(done["warnings"])) == ([seen], 1)
     assert "Nothing that was fetched was left" in room.ok("ack --as bob --all")
     assert [one["summary"] for one in room.data("inbox --as bob")["messages"]] == ["unseen"]
+
+
+def test_who_cannot_be_told_is_not_recorded_as_told(room: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = room.data("send --as alice --to bob --message news")["id"]
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdout", None)
+        assert room.run("watch --as bob --timeout 0").code == EXIT_OF_CODE["storage"]
+    assert sent in room.ok("watch --as bob --timeout 0")
 
 
 def test_the_sender_is_told_what_its_recipients_did(room: CommandLine) -> None:
