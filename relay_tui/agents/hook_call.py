@@ -6,6 +6,7 @@ since both add fields often.
 
 from __future__ import annotations
 
+from relay_tui.agents.session import ID_CHARACTERS
 from relay_tui.base.canonical import decode
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import is_unicode
@@ -54,14 +55,14 @@ def read_call(document: str, client: str, environ: Mapping[str, str], folder: st
     given = environ.get("RELAY_SESSION", "") if environ.get("RELAY_AGENT") else ""
     own = _text(said, "session_id") or environ.get("CLAUDE_CODE_SESSION_ID", "")
     session = given or own
-    if not session or not is_unicode(session):
+    if not _is_id(session):
         raise RelayError("invalid", "The hook's input names no session.", "Let a client call it.")
     where = _text(said, "cwd")
     return HookCall(
         client, session, folder if "\0" in where else where or folder, written_paths(said),
         _text(said, "source") or _text(said, "reason") or _text(said, "notification_type"),
         _text(said, "message"), said.get("stop_hook_active") is True,
-        own if given and is_unicode(own) else None,
+        own if given and _is_id(own) else None,
     )  # fmt: skip
 
 
@@ -85,6 +86,10 @@ def patched_paths(text: str) -> Iterator[str]:
         for opening in _PATCH_FILES:
             if line.startswith(opening):
                 yield line[len(opening) :].strip()
+
+
+def _is_id(text: str) -> bool:
+    return 0 < len(text) <= ID_CHARACTERS and is_unicode(text)
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 else:
     from relay_tui.base.record import NamedTuple
 
+ID_CHARACTERS = 200  # of a client's id for a session, which is stored with every event: a cut one may be another's
 _FOLDER_CHARACTERS = 32
 _SUFFIXES = (4, 8, 16)  # hexadecimal digits of the session's id; more where fewer are taken
 

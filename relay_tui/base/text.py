@@ -62,7 +62,7 @@ def clip(text: str, length: int) -> str:
 
 def quote(text: str, length: int) -> str:
     """Another's words between quotation marks, which they cannot leave: one line, its own marks single ones."""
-    return '"' + clip(inert(text), length).replace('"', "'") + '"'
+    return '"' + clip(inert(text[: length + 1]), length).replace('"', "'") + '"'
 
 
 def quote_name(text: str, length: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, ancestors
-from relay_tui.base.text import first_of
+from relay_tui.base.text import first_of, shell_word
 from relay_tui.room.agents import require_actor
 from relay_tui.room.handoff_rules import refuse_within_offered
 from relay_tui.room.held import (
@@ -88,7 +88,7 @@ def take(
                 "gate": [one._asdict() for one in gate],
             })  # fmt: skip
         if ticket is not None:
-            leave_line(tx.db, ticket)
+            leave_line(tx.db, ticket, actor.row.key)
         after = {(one.claim.scope, one.lookup): one.claim for one in exactly_held(tx.db, room, wanted, tx.now)}
         already = [after[one.scope, one.lookup] for one in wanted if (one.scope, one.lookup) in before]
         return Claimed([after[one.scope, one.lookup] for one in new], already, _doubts(already, note))
@@ -185,10 +185,12 @@ def _refuse_overtaking(tx: Transaction, room: Room, wanted: Sequence[Resource], 
     """First come, first served: what is free but waited for goes to whoever waits longest."""
     ahead = whose_turn(tx.db, room, wanted, agent, ticket, tx.now)
     if ahead is not None:
+        elsewhere = "" if ahead.room == room.row.name else f" --room {shell_word(ahead.room)}"
         raise RelayError(
             "claim_conflict",
-            f"{ahead.name} waits for {shown_resource(ahead)} and comes first.",
-            f"Add --wait SECONDS to stand in line. Process {ahead.pid} waits; if it was stopped, end it.",
+            f"{ahead.person.seen_from(room.row.name)} waits for {shown_resource(ahead)} and comes first.",
+            f"Add --wait SECONDS to stand in line. Process {ahead.pid} waits; if it was stopped, end it,"
+            f" or the operator may run: relay retire {ahead.name}{elsewhere}",
             {"conflicts": [], "waiting": [ahead.name]},
         )
 

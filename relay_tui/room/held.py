@@ -11,7 +11,7 @@ from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
 from relay_tui.base.text import counted, quote, quote_name
 from relay_tui.base.times import heard_from
 from relay_tui.room.presence import Sign, heard_by, state_of
-from relay_tui.room.waiting import Waiter, overlaps, read_line, waiting_for
+from relay_tui.room.waiting import WaitedFor, Waiter, overlaps, read_line, waiting_for
 from relay_tui.room.where import word_here
 
 TYPE_CHECKING = False
@@ -33,7 +33,8 @@ _NOTE = 120  # of a note
 
 
 class Claim(NamedTuple):
-    """CLAIM of the contract. `room` is the holder's room; `waiting` names who queues for the resource."""
+    """CLAIM of the contract. `room` is the holder's room; `waiting` names who queues for the resource, and
+    `waiting_rooms` the room of each."""
 
     scope: str
     resource: str
@@ -46,7 +47,8 @@ class Claim(NamedTuple):
     stale: bool
     planned: bool
     handoff: str | None
-    waiting: list[str]
+    waiting: Sequence[str] = ()
+    waiting_rooms: Sequence[str] = ()
 
     @property
     def person(self) -> Person:
@@ -55,13 +57,11 @@ class Claim(NamedTuple):
 
         return Person(self.room, self.holder)
 
+    @property
+    def queue(self) -> list[Person]:
+        from relay_tui.room.persons import persons
 
-class WaitedFor(NamedTuple):
-    """What nobody holds, and who comes first for it."""
-
-    scope: str
-    resource: str
-    waiting: list[str]
+        return persons(self.waiting, self.waiting_rooms)
 
 
 class ClaimList(NamedTuple):
@@ -150,10 +150,11 @@ def stale_claims(db: sqlite3.Connection, room: Room, now: int) -> list[HeldClaim
 
 
 def with_waiting(one: HeldClaim, line: Sequence[Waiter]) -> Claim:
-    """The claim with the names of those that queue for it, in the order of their places."""
+    """The claim with those that queue for it, in the order of their places."""
     if not line:
         return one.claim
-    return one.claim._replace(waiting=waiting_for(line, one.claim.scope, one.family, one.lookup))
+    names, rooms = waiting_for(line, one.claim.scope, one.family, one.lookup)
+    return one.claim._replace(waiting=names, waiting_rooms=rooms)
 
 
 def _waited_for(
@@ -161,7 +162,7 @@ def _waited_for(
 ) -> list[WaitedFor]:
     found = {(one.scope, one.lookup): one for one in line if one.family == family_of(room, one.scope)}
     return [
-        WaitedFor(one.scope, one.resource, waiting_for(line, one.scope, one.family, one.lookup))
+        WaitedFor(one.scope, one.resource, *waiting_for(line, one.scope, one.family, one.lookup))
         for one in found.values()
         if not _overlap_rows(db, one.family, Resource(one.scope, one.resource, one.lookup))
         and (not over or any(overlaps(one, family_of(room, each.scope), each) for each in over))
@@ -280,6 +281,6 @@ def _held(row: tuple[Any, ...], now: int, settings: Settings) -> HeldClaim:
     state = state_of(heard, now, settings)
     claim = Claim(
         scope, resource, holder, state, heard.last_seen, room, note, claimed_at, state != "live",
-        bool(planned), handoff, [],
+        bool(planned), handoff,
     )  # fmt: skip
     return HeldClaim(family, lookup, agent, agent_room, claim)

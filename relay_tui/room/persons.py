@@ -27,6 +27,11 @@ class Person(NamedTuple):
         return self.name if here in (None, self.room) else f"{self.name} of room {inert(self.room)}"
 
 
+def persons(names: Iterable[str], rooms: Iterable[str]) -> list[Person]:
+    """As many persons as there are names, each with the room at the same place."""
+    return [Person(room, name) for name, room in zip(names, rooms, strict=True)]
+
+
 def whom_to_write(people: Iterable[Person], me: Person) -> str | None:
     """The first of them that `me` can write to: mail stays in its room, and nobody writes to themselves."""
     return next((one.name for one in people if one.room == me.room and one != me), None)

@@ -97,7 +97,7 @@ def _leave(room: Room, place: _Place) -> None:
     """Tried once: where it fails, the place is passed over when its time is over, or its process."""
     try:
         with room.store.beside() as db:
-            leave_line(db, place.ticket)
+            leave_line(db, place.ticket, place.agent)
     except RelayError:
         pass
 
@@ -116,5 +116,6 @@ def _with_families(room: Room, resources: Sequence[Resource]) -> list[tuple[int,
 
 
 def _timed_out(conflict: RelayError) -> RelayError:
-    hint = "Wait longer, or try again later." if "--wait" in conflict.hint else conflict.hint
+    advice, _, rest = conflict.hint.partition(". ")
+    hint = f"Wait longer, or try again later. {rest}".rstrip() if "--wait" in advice else conflict.hint
     return RelayError("timeout", f"It was not free in time. {conflict.message}", hint, conflict.details)

@@ -86,7 +86,7 @@ def agent_returned(db: sqlite3.Connection, seq: int, room: int, at: int, data: d
 
 def agent_left(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     _stand(db, room, data["agent"], "left", at)
-    _end_sessions(db, room, data["agent"], at)
+    _end(db, room, data["agent"], at)
 
 
 def agent_set_aside(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
@@ -104,7 +104,7 @@ def agent_revived(db: sqlite3.Connection, seq: int, room: int, at: int, data: di
 
 def agent_retired(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
     _stand(db, room, data["agent"], "retired", at)
-    _end_sessions(db, room, data["agent"], at)
+    _end(db, room, data["agent"], at)
 
 
 def question_asked(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:
@@ -143,8 +143,11 @@ def _stand(db: sqlite3.Connection, room: int, name: str, standing: str, left_at:
     )
 
 
-def _end_sessions(db: sqlite3.Connection, room: int, name: str, at: int) -> None:
-    db.execute("UPDATE sessions SET ended_at = ? WHERE agent = ? AND ended_at IS NULL", (at, _key(db, room, name)))
+def _end(db: sqlite3.Connection, room: int, name: str, at: int) -> None:
+    """Sessions end, and so do places in line, which stand beside the ledger: coming back gives none of them back."""
+    key = _key(db, room, name)
+    db.execute("UPDATE sessions SET ended_at = ? WHERE agent = ? AND ended_at IS NULL", (at, key))
+    db.execute("DELETE FROM waiting WHERE agent = ?", (key,))
 
 
 FOLDS: dict[str, Fold] = {

@@ -21,9 +21,12 @@ def whose_turn(
 ) -> Waiter | None:
     """Whoever comes before `ticket` (before anybody new, for None); None where it is the agent's own turn.
 
-    One that waits for several keeps none of them from others while another of them is held.
+    One that waits for several keeps none of them from others while another of them is held. A place that its agent
+    lost by leaving is none, whoever has its number now.
     """
     line = read_line(db, now)
+    if not any((one.ticket, one.agent) == (ticket, agent) for one in line):
+        ticket = None
     held = {waiter for waiter in line if holders_against(db, waiter)}
     stuck = {one for one in line if any(other.ticket == one.ticket and other != one for other in held)}
     families = [(family_of(room, one.scope), one) for one in distinct(wanted)]
@@ -48,9 +51,11 @@ def refuse_circle(db: sqlite3.Connection, room: Room, wanted: Sequence[Resource]
 
 def _circle(room: Room, waiter: Waiter, conflicts: Sequence[object]) -> RelayError:
     word = word_here(room, waiter.scope, waiter.resource)
+    who = waiter.person.seen_from(room.row.name)
+    offer = f", or offer it: relay handoff request {word} --to {waiter.name}" if waiter.room == room.row.name else "."
     return RelayError(
         "claim_conflict",
-        f"{waiter.name} waits for {shown_resource(waiter)}, which you hold: waiting for each other would never end.",
-        f"Release it, or offer it: relay handoff request {word} --to {waiter.name}",
+        f"{who} waits for {shown_resource(waiter)}, which you hold: waiting for each other would never end.",
+        f"Release it{offer}",
         {"conflicts": conflicts, "waiting": [waiter.name]},
     )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
     from typing import NamedTuple
+
+    from relay_tui.room.persons import Person
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -31,12 +33,35 @@ class Waiter(NamedTuple):
     resource: str
     agent: int
     name: str
+    room: str
     pid: int
+
+    @property
+    def person(self) -> Person:
+        """Whoever waits. Loaded when it is asked for, as with a claim's."""
+        from relay_tui.room.persons import Person
+
+        return Person(self.room, self.name)
+
+
+class WaitedFor(NamedTuple):
+    """What nobody holds, and who comes first for it."""
+
+    scope: str
+    resource: str
+    waiting: Sequence[str]
+    waiting_rooms: Sequence[str]
+
+    @property
+    def queue(self) -> list[Person]:
+        from relay_tui.room.persons import persons
+
+        return persons(self.waiting, self.waiting_rooms)
 
 
 _LINE = """
-SELECT w.ticket, w.scope, w.family, w.lookup, w.resource, w.agent, a.name, w.pid, w.process_start, w.boot
-FROM waiting AS w JOIN agents AS a ON a.key = w.agent
+SELECT w.ticket, w.scope, w.family, w.lookup, w.resource, w.agent, a.name, r.name, w.pid, w.process_start, w.boot
+FROM waiting AS w JOIN agents AS a ON a.key = w.agent JOIN rooms AS r ON r.key = a.room
 WHERE w.ends > ? AND a.standing IN ('here', 'dormant') ORDER BY w.ticket, w.scope, w.lookup
 """
 
@@ -59,8 +84,9 @@ def stand_in_line(
     return ticket
 
 
-def leave_line(db: sqlite3.Connection, ticket: int) -> None:
-    db.execute("DELETE FROM waiting WHERE ticket = ?", (ticket,))
+def leave_line(db: sqlite3.Connection, ticket: int, agent: int) -> None:
+    """Give up a place; one that was lost before may be another agent's now."""
+    db.execute("DELETE FROM waiting WHERE ticket = ? AND agent = ?", (ticket, agent))
 
 
 def read_line(db: sqlite3.Connection, now: int) -> list[Waiter]:
@@ -79,9 +105,9 @@ def read_line(db: sqlite3.Connection, now: int) -> list[Waiter]:
 def sweep_line(db: sqlite3.Connection, now: int) -> None:
     """Forget the places of processes that ended, and those whose time was over a day ago: a clock may be ahead."""
     kept = {waiter.ticket for waiter in read_line(db, now - DAY)}
-    for (ticket,) in db.execute("SELECT DISTINCT ticket FROM waiting").fetchall():
+    for ticket, agent in db.execute("SELECT DISTINCT ticket, agent FROM waiting").fetchall():
         if ticket not in kept:
-            leave_line(db, ticket)
+            leave_line(db, ticket, agent)
 
 
 def first_ahead(
@@ -96,10 +122,11 @@ def first_ahead(
     return None
 
 
-def waiting_for(line: Sequence[Waiter], scope: str, family: int, lookup: str) -> list[str]:
-    """Names of those that wait for one resource or what overlaps it, in the order of their places."""
+def waiting_for(line: Sequence[Waiter], scope: str, family: int, lookup: str) -> tuple[list[str], list[str]]:
+    """Who waits for one resource or what overlaps it, in the order of their places: their names, and their rooms."""
     one = Resource(scope, lookup, lookup)
-    return list(dict.fromkeys(waiter.name for waiter in line if overlaps(waiter, family, one)))
+    found = dict.fromkeys((waiter.name, waiter.room) for waiter in line if overlaps(waiter, family, one))
+    return [name for name, _ in found], [room for _, room in found]
 
 
 def overlaps(waiter: Waiter, family: int, one: Resource) -> bool:

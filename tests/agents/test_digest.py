@@ -13,7 +13,7 @@ NOW = 100 * MINUTE
 
 
 def held(path: str, note: str | None = None, holder: str = "b") -> HeldPath:
-    claim = Claim("project", path, holder, "live", NOW, "shop", note, NOW, False, False, None, [])
+    claim = Claim("project", path, holder, "live", NOW, "shop", note, NOW, False, False, None)
     return HeldPath(path, claim, f"'{path}'")
 
 

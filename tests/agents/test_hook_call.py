@@ -82,6 +82,11 @@ def test_no_document_is_a_fault(said: object) -> None:
         assert fault.code == "invalid"
 
 
+def test_no_session_is_called_by_more_than_a_short_text() -> None:
+    """It is stored with every event: a client's own id is short, and a cut one might be another's."""
+    assert refusal(read_call, json.dumps({"session_id": "s" * 1_000_000}), "claude", {}, "/").code == "invalid"
+
+
 def test_a_session_that_was_given_with_a_name_is_the_one_that_counts() -> None:
     assert read({"session_id": "t-1"}, RELAY_AGENT="nina", RELAY_SESSION="S1").session == "S1"
     assert read({"session_id": "t-1"}, RELAY_SESSION="S1").session == "t-1", "without a name it may be another client's"

@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 
 from relay_tui.cli.texts.claims import claims
+from relay_tui.cli.texts.messages import receipt
+from relay_tui.cli.texts.registry import agents
+from relay_tui.cli.texts.work import tree
 from relay_tui.room.held import list_claims
 from relay_tui.room.ledger import Actor
+from relay_tui.room.receipts import read_receipts
+from relay_tui.room.registry import list_agents, report_status
+from tests.actions.acting import act
 from tests.cli.conftest import CommandLine
 from tests.room.test_queueing import stand
 from tests.room_fixture import House
@@ -55,6 +61,23 @@ def test_one_long_name_widens_no_other_row(pair: CommandLine) -> None:
     assert max(map(len, said(pair, "claims"))) < 140
     pair.data(f"handoff request {LONG} --to bob --as ann")
     assert max(map(len, said(pair, "handoff list"))) < 200
+
+
+def test_one_long_text_fills_no_list(tmp_path: Path) -> None:
+    """Also one of a megabyte, which an older room may have."""
+    house, long = House(str(tmp_path)), "é\x1b" * 500_000
+    bob = house.join("bob")
+    report_status(house.room, bob, {"status": "working", "text": long}, None)
+    house.claim(bob, "src", note=long)
+    sent = house.send(house.operator, "bob", "hi").id
+    house.ack(bob, sent, note=long)
+    Path(house.repository, "PLAN.md").write_text(f"- [ ] {long.replace(chr(27), '')} @{'o' * 5000}\n")
+    act(house.room, "bob", "work import --file PLAN.md")
+    now = house.clock.now
+    listed = [*agents(list_agents(house.room, ["live"]), now), *claims(list_claims(house.room), now)]
+    listed += tree(act(house.room, None, "work tree"), now)
+    assert max(map(len, listed)) < 700
+    assert max(map(len, receipt(read_receipts(house.room, sent, "operator"), now))) < 12_000
 
 
 def test_the_claims_of_nobody_are_no_empty_list(pair: CommandLine) -> None:

@@ -19,7 +19,8 @@ OBJECTS = {
     " notified_at delivered_at handled_at expires_at expired_at",
     "RECEIPT": "agent agent_state stage stored_at notified_at notified_by delivered_at delivered_session handled_at"
     " handled_session note expired_at expired_reason last_fetched_at",
-    "CLAIM": "scope resource holder holder_state holder_last_seen room note claimed_at stale planned handoff waiting",
+    "CLAIM": "scope resource holder holder_state holder_last_seen room note claimed_at stale planned handoff waiting"
+    " waiting_rooms",
     "BRANCH": "branch flag reasons claim worktree agents mismatches tasks head committed_at upstream ahead_upstream"
     " behind_upstream ahead_default behind_default dirty",
     "WORKTREE": "path head branch main detached bare unborn busy locked prunable missing elsewhere dirty",

@@ -45,7 +45,7 @@ def found(house: House, branches: tuple[BranchView, ...] = ()) -> list[Attention
 
 
 def held(holder: str, state: str = "live", resource: str = "x", scope: str = "branch") -> Claim:
-    return Claim(scope, resource, holder, state, NOW - DAY, "r", None, NOW - HOUR, state != "live", False, None, [])
+    return Claim(scope, resource, holder, state, NOW - DAY, "r", None, NOW - HOUR, state != "live", False, None)
 
 
 def on_it(name: str, state: str = "live") -> BranchAgent:

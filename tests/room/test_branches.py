@@ -32,7 +32,7 @@ def git_facts(names: Any = ("main",), trees: Any = ()) -> GitFacts:
 
 
 def claim(branch: str, holder: str, state: str = "live", *, room: str = "r", planned: bool = False) -> Claim:
-    return Claim("branch", branch, holder, state, NOW - DAY, room, None, NOW - DAY, state != "live", planned, None, [])
+    return Claim("branch", branch, holder, state, NOW - DAY, room, None, NOW - DAY, state != "live", planned, None)
 
 
 def live(name: str, branch: str | None = None, worktree: str | None = None, *, room: str = "r") -> Witness:

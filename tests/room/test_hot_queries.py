@@ -18,7 +18,7 @@ from relay_tui.room.watching import watch_inbox
 from tests.room_fixture import House
 
 # What a list of values or a single row is to SQLite, which reads no table, and the line of those that wait.
-HARMLESS = re.compile(r"SCAN (r VIRTUAL TABLE INDEX|CONSTANT ROW|w$)")
+HARMLESS = re.compile(r"SCAN (r VIRTUAL TABLE INDEX|CONSTANT ROW|w$|waiting$)")
 # Sorting, or walking everything that a room has, is a scan by another name where there are a million rows.
 WALKS = re.compile(r"SCAN|SEARCH (m|messages|d|deliveries|e) .*\(room=\?\)$")
 LATE = 2**62

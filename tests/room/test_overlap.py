@@ -12,7 +12,7 @@ from relay_tui.room.persons import Person
 
 
 def claim(resource: str, scope: str = "project", holder: str = "codex-3") -> Claim:
-    return Claim(scope, resource, holder, "live", 0, "r", None, 0, False, False, None, [])
+    return Claim(scope, resource, holder, "live", 0, "r", None, 0, False, False, None)
 
 
 def side(branch: str | None, tree: str | None = None, *dirty: str, live: str = "", **changed: str) -> Side:

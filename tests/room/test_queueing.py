@@ -13,12 +13,14 @@ import pytest
 from relay_tui.base.errors import RelayError
 from relay_tui.base.gauges import Measure
 from relay_tui.base.times import HOUR, SECOND, system_clock
-from relay_tui.room import claims, held
+from relay_tui.room import claims, held, registry
 from relay_tui.room.ledger import Actor
 from relay_tui.room.queueing import take_in_turn
 from relay_tui.room.registry import leave
-from relay_tui.room.sweeps import retire
+from relay_tui.room.rooms import Room
+from relay_tui.room.sweeps import retire, revive
 from relay_tui.room.waiting import stand_in_line, sweep_line
+from tests.room.test_handoffs import two_rooms
 from tests.room.workers import finish, start
 from tests.room_fixture import OPERATOR, House, refusal
 
@@ -39,7 +41,7 @@ class Line:
         wait_until(lambda: name in self.names())
 
     def names(self) -> list[str]:
-        return held.list_claims(self.house.room).claims[0].waiting
+        return [*held.list_claims(self.house.room).claims[0].waiting]
 
     def ended(self, name: str) -> str:
         return finish(self.processes.pop(name)).strip()
@@ -185,7 +187,12 @@ def test_nobody_overtakes_who_waits(line: Line) -> None:
     fault = refusal(line.house.claim, Actor("c"), NATIVE)
     assert (fault.code, fault.details["waiting"]) == ("claim_conflict", ["b"])
     assert fault.message == "b waits for machine:native and comes first."
-    assert f"Process {line.processes['b'].pid} waits" in fault.hint
+    pid = line.processes["b"].pid
+    told = f"Process {pid} waits; if it was stopped, end it, or the operator may run: relay retire b"
+    assert fault.hint == f"Add --wait SECONDS to stand in line. {told}"
+    with pytest.raises(RelayError) as late:
+        in_turn(line.house, "c", patience=SECOND // 10)
+    assert late.value.hint == f"Wait longer, or try again later. {told}"
     line.processes["b"].send_signal(signal.SIGCONT)
     assert line.ended("b") == "held"
 
@@ -199,7 +206,55 @@ def test_who_is_retired_or_left_keeps_no_place(house: House) -> None:
     assert held.list_claims(house.room).claims[0].waiting == ["b", "c"]
     retire(house.room, OPERATOR, "b", relinquish=False, reason=None)
     leave(house.room, Actor("c"))
-    assert held.list_claims(house.room).claims[0].waiting == []
+    assert waiting(house) == []
+    revive(house.room, OPERATOR, "b")
+    house.join("c")
+    assert waiting(house) == []
+    house.assert_whole()
+
+
+def test_a_namesake_of_another_room_that_waits_is_told_from_the_one_here(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    house, own = two_rooms(tmp_path_factory)
+    house.join("b")
+    registry.join(own, Actor("b"), registry.Joining())
+    house.claim(A, NATIVE)
+    stand(house, "b", NATIVE, room=own)
+    (held_here,) = held.list_claims(house.room).claims
+    assert (held_here.waiting, held_here.queue) == (["b"], [("billing", "b")])
+    release(house, "a")
+    assert held.list_claims(house.room).free[0].queue == [("billing", "b")]
+    fault = refusal(house.claim, Actor("b"), NATIVE)
+    assert fault.message == "b of room billing waits for machine:native and comes first."
+    assert fault.hint.endswith("the operator may run: relay retire b --room billing")
+
+
+def test_who_would_wait_for_somebody_of_another_room_is_told_whom(tmp_path_factory: pytest.TempPathFactory) -> None:
+    house, own = two_rooms(tmp_path_factory)
+    registry.join(own, Actor("b"), registry.Joining())
+    claims.take(own, Actor("b"), house.resources("src", room=own))
+    house.claim(A, NATIVE)
+    stand(house, "b", NATIVE, room=own)
+    fault = refusal(in_turn, house, "a", "src", patience=SECOND)
+    assert fault.message.startswith("b of room billing waits for machine:native, which you hold")
+    assert fault.hint == "Release it."
+
+
+def test_who_lost_a_place_takes_nothing_from_whoever_has_its_number_now(house: House) -> None:
+    for name in ("b", "c"):
+        house.join(name)
+    stand(house, "b", "src")
+    ((lost,),) = waiting(house)
+    leave(house.room, Actor("b"))
+    house.join("b")
+    stand(house, "c", "src")
+    assert waiting(house) == [(lost,)]
+    wanted = house.resources("src")
+    fault = refusal(claims.take, house.room, Actor("b"), wanted, ticket=lost)
+    assert (fault.code, fault.details["waiting"]) == ("claim_conflict", ["c"])
+    claims.take(house.room, Actor("b"), house.resources("docs"), ticket=lost)
+    assert waiting(house) == [(lost,)]
 
 
 def test_whoever_waits_for_something_else_is_not_in_the_way(line: Line) -> None:
@@ -272,10 +327,11 @@ def test_a_closed_gate_is_waited_for_and_measured_again(house: House) -> None:
     assert waiting(house) == []
 
 
-def stand(house: House, name: str, *typed: str) -> None:
+def stand(house: House, name: str, *typed: str, room: Room | None = None) -> None:
     """A place in line for a waiter that is this very process."""
-    ((agent,),) = house.rows("SELECT key FROM agents WHERE name = ?", name)
-    wanted = [(held.family_of(house.room, one.scope), one) for one in house.resources(*typed)]
+    room = room or house.room
+    ((agent,),) = house.rows("SELECT key FROM agents WHERE name = ? AND room = ?", name, room.row.key)
+    wanted = [(held.family_of(room, one.scope), one) for one in house.resources(*typed, room=room)]
     with house.room.store.beside() as db:
         stand_in_line(db, agent, wanted, house.clock.now, HOUR)
 

@@ -4,7 +4,7 @@ import pytest
 from rich.text import Text
 from textual.content import Content
 
-from relay_tui.tui.widgets.content import block, facts, lines, one_line
+from relay_tui.tui.widgets.content import LINE_SHOWN, MOST_SHOWN, block, facts, lines, one_line
 from tests.tui.stages import HOSTILE
 
 
@@ -59,3 +59,12 @@ def test_what_stands_around_a_picture_keeps_its_style():
     line = one_line(Content.assemble(("a \u26a0\ufe0f b", "bold"), " c"))
     assert line.plain == "a \u26a0 b c"
     assert {line.plain[span.start : span.end] for span in line.spans if span.style == "bold"} == {"a \u26a0", " b"}
+
+
+@pytest.mark.parametrize("kind", [str, Text, Content])
+def test_a_megabyte_in_a_line_is_cut_before_it_is_measured(kind: type):
+    assert len(one_line(kind("é\x1b" * 500_000))) <= LINE_SHOWN * len("\\x1b")
+
+
+def test_of_a_megabyte_behind_a_label_the_beginning_is_shown():
+    assert len(facts([("task", "é中 " * 300_000)])) <= len("task  ") + MOST_SHOWN

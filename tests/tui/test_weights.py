@@ -14,7 +14,7 @@ from relay_tui.tui.acts.weights import Weight, affected_lines, is_reading, name_
 from tests.tui.items import one
 
 NOW = 1_796_029_200 * SECOND
-CLAIM = Claim("project", "src", "codex-3", "quiet", NOW - 2 * DAY, "shop", "rewrite", NOW, True, False, None, [])
+CLAIM = Claim("project", "src", "codex-3", "quiet", NOW - 2 * DAY, "shop", "rewrite", NOW, True, False, None)
 
 OFFER = Handoff(
     "H1", "codex-3", "claude-1", "done", "waiting",
@@ -113,7 +113,10 @@ def test_only_what_was_new_is_given_back_and_the_scope_is_said():
 def test_where_no_single_line_would_undo_it_none_is_offered():
     other = CLAIM._replace(resource="a", note=None)
     assert way_back(call("release src a"), Released([CLAIM, other], False)) is None
-    assert way_back(call("release src"), Released([CLAIM._replace(waiting=["claude-1"])], False)) is None
+    assert (
+        way_back(call("release src"), Released([CLAIM._replace(waiting=["claude-1"], waiting_rooms=["shop"])], False))
+        is None
+    )
     assert way_back(call("retire codex-3 --relinquish --reason x"), None) is None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from relay_tui.agents.session import ClientSession, actor_of, find_session, join_session, own_session
+from relay_tui.agents.session import ID_CHARACTERS, ClientSession, actor_of, find_session, join_session, own_session
 from relay_tui.base.errors import RelayError
 from relay_tui.base.processes import ProcessIdentity, identify
 from relay_tui.base.text import is_unicode
@@ -28,7 +28,6 @@ else:
 DOOR = "mcp"
 # Where clients put the id of a tool call, by which a repeated one is known.
 _CALL_IDS = ("claudecode/toolUseId", "callId")
-_ID_CHARACTERS = 200
 
 
 class Standing(NamedTuple):
@@ -114,4 +113,4 @@ def _session_now(room: Room, standing: Standing) -> str | None:
 
 def _text(said: object) -> str | None:
     """A short text that can be stored; None for anything else."""
-    return said if isinstance(said, str) and 0 < len(said) <= _ID_CHARACTERS and is_unicode(said) else None
+    return said if isinstance(said, str) and 0 < len(said) <= ID_CHARACTERS and is_unicode(said) else None

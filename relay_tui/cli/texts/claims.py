@@ -6,7 +6,7 @@ from relay_tui.base.gauges import describe_measure
 from relay_tui.base.resources import spell
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, heard_from
-from relay_tui.cli.texts.layout import NAME_SHOWN, columns, of_any_moment
+from relay_tui.cli.texts.layout import NAME_SHOWN, TEXT_SHOWN, columns, of_any_moment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from relay_tui.actions.claims import GateReport
     from relay_tui.room.claims import Claimed, Released
-    from relay_tui.room.held import Claim, ClaimList, WaitedFor
+    from relay_tui.room.held import Claim, ClaimList
+    from relay_tui.room.waiting import WaitedFor
 
 
 def claim(done: Claimed, now: int) -> Iterator[str]:
@@ -38,7 +39,9 @@ def release(done: Released, now: int) -> Iterator[str]:
 def claims(found: ClaimList, now: int) -> Iterator[str]:
     if not found.claims:
         yield "No claims to show. Take something with: relay claim PATH"
-    yield from columns([*(_row(one, found.room, now) for one in found.claims), *map(_free_row, found.free)])
+    yield from columns(
+        [*(_row(one, found.room, now) for one in found.claims), *(_free_row(one, found.room) for one in found.free)]
+    )
 
 
 def gate(found: GateReport, now: int) -> Iterator[str]:
@@ -52,17 +55,21 @@ def _row(one: Claim, here: str, now: int) -> list[str]:
     heard = f"{one.holder_state}, {heard_from(one.holder_last_seen, now)}" if one.stale else ""
     remarks = ["planned"] if one.planned else []
     remarks += [f"offered in {one.handoff}"] if one.handoff else []
-    remarks += [f"waiting: {', '.join(one.waiting)}"] if one.waiting else []
+    remarks += [_waiting(one, here)] if one.waiting else []
     return [
         state, clip(spell(one.scope, one.resource), NAME_SHOWN), one.person.seen_from(here),
-        age(one.claimed_at, now), heard, " · ".join(remarks), one.note or "",
+        age(one.claimed_at, now), heard, " · ".join(remarks), clip(one.note or "", TEXT_SHOWN),
     ]  # fmt: skip
 
 
-def _free_row(one: WaitedFor) -> list[str]:
+def _free_row(one: WaitedFor, here: str) -> list[str]:
     """Free, but whoever waits comes first."""
     name = clip(spell(one.scope, one.resource), NAME_SHOWN)
-    return ["Free", name, "", "", "", f"waiting: {', '.join(one.waiting)}", ""]
+    return ["Free", name, "", "", "", _waiting(one, here), ""]
+
+
+def _waiting(one: Claim | WaitedFor, here: str) -> str:
+    return f"waiting: {', '.join(person.seen_from(here) for person in one.queue)}"
 
 
 def _names(claims: Sequence[Claim]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.base.resources import spell
 from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age
-from relay_tui.cli.texts.layout import NAME_SHOWN, columns
+from relay_tui.cli.texts.layout import NAME_SHOWN, TEXT_SHOWN, columns
 from relay_tui.room.handoffs import word_of
 
 TYPE_CHECKING = False
@@ -57,7 +57,7 @@ def _row(one: Handoff, here: str, now: int) -> list[str]:
     if one.state == "partly":
         names = f"took {_names(_taken(one))}; not {_names(_kept(one))}"
     parties = f"{one.giver.seen_from(here)} → {one.recipient.seen_from(here)}"
-    return [one.id, one.state, parties, clip(names, NAMES_SHOWN), asked, one.reason or ""]
+    return [one.id, one.state, parties, clip(names, NAMES_SHOWN), asked, clip(one.reason or "", TEXT_SHOWN)]
 
 
 def _taken(one: Handoff) -> list[HandoffResource]:

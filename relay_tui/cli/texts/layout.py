@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import inert
+from relay_tui.base.text import clip, inert
 from relay_tui.base.times import age, local_date
 
 TYPE_CHECKING = False
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 NAME_SHOWN = 80  # characters of a claim's name: one that is longer would widen every row of a list
+TITLE_SHOWN = 500  # characters of an item's title: as many as one may have that no file brings
+TEXT_SHOWN = 200  # characters of what somebody says in a list; JSON has all of it
 
 
 def columns(rows: Iterable[Sequence[str]], indent: str = "") -> Iterator[str]:
@@ -56,6 +58,11 @@ def of_any_moment(tell: Callable[[Any, int], Iterator[str]]) -> Callable[[Any, i
         yield from tell(found.found, then)
 
     return told
+
+
+def title_words(title: str) -> str:
+    """An item's title as a line says it."""
+    return inert(clip(title, TITLE_SHOWN))
 
 
 def value_words(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import counted, inert, inert_block
+from relay_tui.base.text import counted, inert, inert_block, quote
 from relay_tui.base.times import age, heard_from, local_date
 from relay_tui.cli.texts.layout import ago, columns, more_follow
 from relay_tui.room.mail import furthest_stage
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from relay_tui.room.receipts import Receipt, Receipts
     from relay_tui.room.watching import Notice
 
+_NOTE_SHOWN = 4096  # characters: as many as one may have now; older rooms may hold longer ones
 _NAMED = 5  # recipients told of one by one; more are counted
 
 
@@ -188,7 +189,7 @@ def _receipt_row(one: Receipt, now: int) -> list[str]:
         )
         if at is not None
     ]  # fmt: skip
-    note = f'"{one.note}"' if one.note else ""
+    note = quote(one.note, _NOTE_SHOWN) if one.note else ""
     return [one.agent, one.agent_state, ", ".join(facts), _last_fetched(one.last_fetched_at, now), note]
 
 

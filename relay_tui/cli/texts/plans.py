@@ -5,7 +5,7 @@ from __future__ import annotations
 from relay_tui.actions.plan_files.importing import Reimport
 from relay_tui.base.text import counted, inert, named_lines
 from relay_tui.base.times import local_time
-from relay_tui.cli.texts.layout import value_words
+from relay_tui.cli.texts.layout import title_words, value_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ def _head(done: Imported) -> str:
 
 def _changes(done: Imported) -> Iterator[str]:
     for item in done.added:
-        yield f"  added      {item.id}  {item.kind}  {inert(item.title)}"
+        yield f"  added      {item.id}  {item.kind}  {title_words(item.title)}"
     for retitle in done.retitled:
-        yield f"  retitled   {retitle.id}  {inert(retitle.old)} → {inert(retitle.new)}"
+        yield f"  retitled   {retitle.id}  {title_words(retitle.old)} → {title_words(retitle.new)}"
     for update in done.updated:
         said = [f"{field} {value_words(old)} → {value_words(new)}" for field, (old, new) in update.changes.items()]
         yield f"  updated    {update.id}  {', '.join(said)}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import counted, inert
+from relay_tui.base.text import clip, counted, inert
 from relay_tui.base.times import age, heard_from
-from relay_tui.cli.texts.layout import ago, columns, of_any_moment
+from relay_tui.cli.texts.layout import TEXT_SHOWN, ago, columns, of_any_moment
 from relay_tui.room.presence import STATES
 from relay_tui.room.sweep_records import Sweep
 
@@ -34,7 +34,7 @@ def join(change: AgentChange, now: int) -> Iterator[str]:
 def status(change: AgentChange, now: int) -> Iterator[str]:
     agent = change.agent
     said = agent.status or "no status"
-    yield f"{inert(agent.agent)}: {said}" + (f" · {inert(agent.text)}" if agent.text else "")
+    yield f"{inert(agent.agent)}: {said}" + (f" · {inert(clip(agent.text, TEXT_SHOWN))}" if agent.text else "")
     if agent.question:
         yield f"asks {inert(agent.question.whom)} ({agent.question.id}): {inert(agent.question.text)}"
     if not change.changed:
@@ -89,7 +89,7 @@ def _row(agent: Agent, now: int) -> list[str]:
     return [
         agent.agent, agent.state, ago(agent.last_seen, now), agent.status or "", where,
         counted(agent.claims, "claim") if agent.claims else "",
-        f"{agent.unhandled:,} unhandled" if agent.unhandled else "", agent.text or "",
+        f"{agent.unhandled:,} unhandled" if agent.unhandled else "", clip(agent.text or "", TEXT_SHOWN),
     ]  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from relay_tui.base.text import counted, inert
-from relay_tui.cli.texts.layout import of_any_moment, value_words
+from relay_tui.base.text import clip, counted, inert
+from relay_tui.cli.texts.layout import NAME_SHOWN, of_any_moment, title_words, value_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,25 +21,25 @@ _EXCLUDED_SHOWN = 10
 
 
 def add(change: ItemChange, now: int) -> Iterator[str]:
-    yield f"{change.item.id} added: {inert(change.item.title)}"
+    yield f"{change.item.id} added: {title_words(change.item.title)}"
 
 
 def set_fields(change: ItemChange, now: int) -> Iterator[str]:
     said = f"changed {', '.join(change.changed)}" if change.changed else "says that already; nothing changed"
-    yield f"{change.item.id} {inert(change.item.title)}: {said}"
+    yield f"{change.item.id} {title_words(change.item.title)}: {said}"
 
 
 def move(change: ItemChange, now: int) -> Iterator[str]:
     item = change.item
     where = f"below {item.parent}" if item.parent else "at the top"
     said = f"stands {where} now" if "parent" in change.changed else f"has another place {where} now"
-    yield f"{item.id} {inert(item.title)}: {said if change.changed else 'stands there already; nothing changed'}"
+    yield f"{item.id} {title_words(item.title)}: {said if change.changed else 'stands there already; nothing changed'}"
 
 
 def remove(done: Removal, now: int) -> Iterator[str]:
     below = len(done.removed) - 1
     and_below = f", with {counted(below, 'item')} below it" if below else ""
-    yield f"{done.item.id} removed: {inert(done.item.title)}{and_below}"
+    yield f"{done.item.id} removed: {title_words(done.item.title)}{and_below}"
     yield f"Back: relay work restore {done.item.id}"
 
 
@@ -47,7 +47,7 @@ def restore(done: Restoration, now: int) -> Iterator[str]:
     below = len(done.restored) - 1
     and_below = f", with {counted(below, 'item')} below it" if below > 0 else ""
     said = f"is back{and_below}" if done.changed else "was not removed; nothing changed"
-    yield f"{done.item.id} {inert(done.item.title)}: {said}"
+    yield f"{done.item.id} {title_words(done.item.title)}: {said}"
 
 
 def choose_next(found: NextItems, now: int) -> Iterator[str]:
@@ -59,7 +59,7 @@ def choose_next(found: NextItems, now: int) -> Iterator[str]:
     shown = found.excluded[:_EXCLUDED_SHOWN]
     if shown:
         yield "Left out:"
-        yield from (f"  {one.id} {inert(one.title)}: {inert('; '.join(one.reasons))}" for one in shown)
+        yield from (f"  {one.id} {title_words(one.title)}: {inert('; '.join(one.reasons))}" for one in shown)
     if len(found.excluded) > len(shown):
         yield f"  and {len(found.excluded) - len(shown):,} more; see them with --json"
 
@@ -102,7 +102,7 @@ def _owner(found: ItemDetail) -> str | None:
 
 
 def _relative(one: Relative) -> str:
-    return f"{_MARKS[one.status]} {one.id} {inert(one.title)}{'' if one.open else ' (settled)'}"
+    return f"{_MARKS[one.status]} {one.id} {title_words(one.title)}{'' if one.open else ' (settled)'}"
 
 
 def _lines(item: Item, indent: str) -> Iterator[str]:
@@ -112,14 +112,14 @@ def _lines(item: Item, indent: str) -> Iterator[str]:
 
 
 def _line(item: Item, *, priority: bool = False) -> str:
-    words = [_MARKS[item.status], item.id, inert(item.title)]
+    words = [_MARKS[item.status], item.id, title_words(item.title)]
     if item.leaves > 1 or item.children:
         full = (item.progress or 0) * _BAR // 100
         percent = "none" if item.progress is None else f"{item.progress}%"
         words.append(f"{'█' * full}{'░' * (_BAR - full)} {percent} {item.done}/{item.leaves}")
     words += [f"({item.status})"] if item.status not in ("todo", "done") else []
     words += [f"!{item.priority}"] if priority and item.priority else []
-    words += [f"@{inert(item.owner)}"] if item.owner else []
+    words += [f"@{inert(clip(item.owner, NAME_SHOWN))}"] if item.owner else []
     words += [f"branch:{inert(item.branch)}"] if item.branch else []
     words += [f"due:{item.due}"] if item.due else []
     return " ".join(words)

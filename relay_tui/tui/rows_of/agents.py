@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, quote
 from relay_tui.base.times import age, local_date
 from relay_tui.room.presence import STATES
 from relay_tui.tui.widgets.columns import Column
-from relay_tui.tui.widgets.content import Words, block, facts, hung, lines
+from relay_tui.tui.widgets.content import LINE_SHOWN, Words, block, facts, hung, lines, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 from relay_tui.tui.widgets.rows import Row
 
@@ -46,12 +46,13 @@ class Wait(NamedTuple):
 
 
 def waits_by_agent(claims: Iterable[Claim], here: str) -> dict[str, list[Wait]]:
-    """What each agent stands in line for, by its name."""
+    """What each agent of room `here` stands in line for, by its name."""
     found: dict[str, list[Wait]] = {}
     for claim in claims:
-        for place, name in enumerate(claim.waiting, 1):
-            wait = Wait(spell(claim.scope, claim.resource), claim.person.seen_from(here), place)
-            found.setdefault(name, []).append(wait)
+        for place, person in enumerate(claim.queue, 1):
+            if person.room == here:
+                wait = Wait(spell(claim.scope, claim.resource), claim.person.seen_from(here), place)
+                found.setdefault(person.name, []).append(wait)
     return found
 
 
@@ -68,7 +69,7 @@ def agent_row(agent: Agent, waits: Sequence[Wait], now: int, glyphs: Glyphs) -> 
 def _doing(agent: Agent, waits: Sequence[Wait]) -> Words:
     """A question before a place in line, and both before what the agent says of itself."""
     if agent.question:
-        return Content.assemble((f"? asks {inert(agent.question.whom)}: ", "$accent"), inert(agent.question.text))
+        return Content.assemble((f"? asks {inert(agent.question.whom)}: ", "$accent"), one_line(agent.question.text))
     if waits:
         return Content.styled(f"in line for {inert(waits[0].resource)}", "$warning")
     return status_words(agent)
@@ -166,7 +167,7 @@ def _waited(wait: Wait, width: int) -> Content:
 
 
 def _held(claim: Claim, now: int, width: int) -> Content:
-    note = f'   "{inert(claim.note)}"' if claim.note else ""
+    note = f"   {quote(claim.note, LINE_SHOWN)}" if claim.note else ""
     since = age(claim.claimed_at, now)
     offered = ", offered to somebody" if claim.handoff else ""
     line = f", {len(claim.waiting):,} in line" if claim.waiting else ""

@@ -12,7 +12,7 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import inert
 from relay_tui.base.times import age, heard_from, local_date
 from relay_tui.tui.widgets.columns import Column
-from relay_tui.tui.widgets.content import Words, facts, lines
+from relay_tui.tui.widgets.content import Words, facts, lines, one_line
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 from relay_tui.tui.widgets.rows import Row
 
@@ -67,7 +67,7 @@ def claim_detail(
         ("since", f"{local_date(claim.claimed_at)}, {age(claim.claimed_at, now)} ago"),
         ("note", claim.note),
         ("handover", _offered(claim, offer, here, now, glyphs)),
-        ("in line", ", ".join(map(inert, claim.waiting))),
+        ("in line", _queue(claim, here)),
         ("scope", claim.scope),
         ("room", claim.room),
         ("planned", "the branch is not there yet" if claim.planned else None),
@@ -99,6 +99,10 @@ def _signs(claim: Claim, now: int, glyphs: Glyphs) -> Content:
     return Content.assemble(glyphs.agent(claim.holder_state), f", {heard_from(claim.holder_last_seen, now)}")
 
 
+def _queue(claim: Claim, here: str) -> str:
+    return ", ".join(inert(person.seen_from(here)) for person in claim.queue)
+
+
 def _note(claim: Claim, offers: Offers, here: str) -> Content:
     """What stands in the way of a release first: an offer, the line; then what its holder says."""
     parts: list[Content] = []
@@ -107,9 +111,9 @@ def _note(claim: Claim, offers: Offers, here: str) -> Content:
         to = inert(offer.recipient.seen_from(here)) if offer else "somebody"
         parts.append(Content.styled(f"offered to {to}", "$warning"))
     if claim.waiting:
-        parts.append(Content.styled(f"in line: {', '.join(map(inert, claim.waiting))}", "$warning"))
+        parts.append(Content.styled(f"in line: {_queue(claim, here)}", "$warning"))
     said = ["planned"] if claim.planned else []
-    parts += [Content(inert(words)) for words in [*said, claim.note or ""] if words]
+    parts += [one_line(words) for words in [*said, claim.note or ""] if words]
     return Content(", ").join(parts)
 
 

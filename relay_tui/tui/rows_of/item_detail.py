@@ -10,7 +10,7 @@ from textual.content import Content
 from relay_tui.base.text import clip, inert
 from relay_tui.tui.rows_of.plan import value_words
 from relay_tui.tui.rows_of.work import due_words, progress
-from relay_tui.tui.widgets.content import Words, facts, first_lines, hung, lines
+from relay_tui.tui.widgets.content import MOST_SHOWN, Words, facts, first_lines, hung, lines
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from relay_tui.tui.rows_of.work import Outline
 
 BELOW_SHOWN = 20
-MOST_SHOWN = 4000  # characters of one text: wrapping a line of a megabyte takes seconds, at every key
 _NAME_SHOWN = 200  # characters of the title of another item
 
 
@@ -67,7 +66,7 @@ def conflict_lines(conflicts: Sequence[OpenConflict], width: int = 0) -> list[Wo
         sides = ((inert(one.path), one.file), ("the room", one.room), ("both, before", one.base))
         told.append(Content.styled(f"  {one.field}", "bold"))
         indent = max(len(side) for side, _ in sides) + 2
-        shown = [(side.ljust(indent), clip(value_words(value), MOST_SHOWN)) for side, value in sides]
+        shown = [(side.ljust(indent), value_words(value)) for side, value in sides]
         told += [hung(Content(f"    {side}"), value, width) for side, value in shown]
     keys = (("a", "takes what the file says"), ("d", "keeps what the room says"))
     return [*told, *(Content.assemble("  ", (key, "$accent"), f"  {does}") for key, does in keys)]
@@ -91,8 +90,8 @@ def _facts(item: Item, outline: Outline, flags: Mapping[str, str], glyphs: Glyph
         ("labels", ", ".join(item.labels)),
         ("waits for", lines([_named(one, outline, glyphs) for one in item.blocked_by])),
         ("blocks", lines([_named(one, outline, glyphs) for one in waiting])),
-        ("artifacts", "\n".join(map(inert, item.artifacts))),
-        ("note", clip(item.note or "", MOST_SHOWN)),
+        ("artifacts", lines(map(inert, item.artifacts))),
+        ("note", item.note),
         ("source", _source(item, outline)),
         ("revision", str(item.revision)),
     ]

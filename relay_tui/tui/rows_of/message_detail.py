@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from relay_tui.base.text import counted, inert
+from relay_tui.base.text import counted, inert, quote
 from relay_tui.base.times import age, iso, local_date, local_moment
 from relay_tui.tui.rows_of.messages import who_to_whom
-from relay_tui.tui.widgets.content import Words, block, hung, lines
+from relay_tui.tui.widgets.content import LINE_SHOWN, Words, block, hung, lines
 from relay_tui.tui.widgets.glyphs import QUIET, STAGE_MEANINGS, STAGES, Glyphs
 
 if TYPE_CHECKING:
@@ -196,6 +196,6 @@ def _receipt_line(receipt: Receipt, now: int, glyphs: Glyphs, width: int) -> Con
     if receipt.delivered_at is None:
         fetched = receipt.last_fetched_at
         told += f", last fetched {age(fetched, now)} ago" if fetched is not None else ", never fetched"
-    note = f'  "{inert(receipt.note)}"' if receipt.note else ""
+    note = f"  {quote(receipt.note, LINE_SHOWN)}" if receipt.note else ""
     label = Content.assemble(glyphs.stages(reached), f" {inert(receipt.agent)}  ")
     return hung(label, Content.assemble((told, QUIET), note), width)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from relay_tui.base.resources import spell
-from relay_tui.base.text import inert
+from relay_tui.base.text import inert, quote
 from relay_tui.base.times import age, heard_from
 from relay_tui.room.oddities import worktree_oddities
 from relay_tui.tui.rows_of.agents import status_words
 from relay_tui.tui.rows_of.branches import shown_path
-from relay_tui.tui.widgets.content import Words, lines
+from relay_tui.tui.widgets.content import LINE_SHOWN, Words, block, lines
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def about_message(message: Message, now: int) -> Pairs:
     return [
         ("from", f"{message.from_}, {age(message.sent_at, now)} ago"),
         ("summary", message.summary),
-        ("body", message.body if message.delivered_at is not None else None),
+        ("body", block(message.body) if message.body and message.delivered_at is not None else None),
     ]
 
 
@@ -85,7 +85,7 @@ def about_handoff(handoff: Handoff, agents: Mapping[str, Agent], here: str | Non
     return [
         ("from", _seen_one(handoff.giver, agents, here, now, glyphs)),
         ("to", _seen_one(handoff.recipient, agents, here, now, glyphs)),
-        ("offered", "\n".join(offered)),
+        ("offered", lines(offered)),
         ("reason", handoff.reason),
     ]
 
@@ -102,7 +102,7 @@ def about_item(item: Item, glyphs: Glyphs) -> Pairs:
 
 def _held(claim: Claim, stand: Stand, now: int, glyphs: Glyphs) -> Content:
     heard = heard_from(claim.holder_last_seen, now)
-    note = f'  "{inert(claim.note)}"' if claim.note else ""
+    note = f"  {quote(claim.note, LINE_SHOWN)}" if claim.note else ""
     holder = inert(claim.person.seen_from(stand.room))
     return Content.assemble(glyphs.agent(claim.holder_state), "  ", holder, (f"  {heard}", QUIET), note)
 

@@ -12,11 +12,15 @@ from typing import TypeVar
 from rich.text import Text
 from textual.content import Content
 
-from relay_tui.base.text import inert, inert_block
+from relay_tui.base.text import clip, inert, inert_block
 from relay_tui.tui.widgets.glyphs import QUIET
 
 Words = str | Text | Content
 _T = TypeVar("_T")
+
+# Characters. Measuring or wrapping a text of a megabyte takes seconds, and a room may hold older ones of any length.
+LINE_SHOWN = 1000  # of one line; no terminal is as wide
+MOST_SHOWN = 4096  # of one text behind its label: as long as one may be now that is no message
 
 # What makes another picture of one, or one of several: some terminals draw that one cell wide, some two and some
 # four. Without it each picture stands for itself, and is as wide in all of them.
@@ -25,7 +29,7 @@ _UNSTEADY = re.compile("(?<=.)(?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d(?=[\
 
 def one_line(words: Words) -> Content:
     """One line of text, controls shown as escapes. Styled words that were not clean lose their style."""
-    return _cleaned(words, inert)
+    return _cleaned(clip(words, LINE_SHOWN) if isinstance(words, str) else words[:LINE_SHOWN], inert)
 
 
 def block(words: Words) -> Content:
@@ -60,9 +64,13 @@ def key_words(keys: Iterable[tuple[str, str]]) -> Content:
 
 
 def hung(label: Content, value: Words, width: int = 0) -> Content:
-    """A value behind its label; what does not fit in `width` goes on below the value, not below the label."""
+    """A value behind its label; what does not fit in `width` goes on below the value, not below the label.
+
+    Of a long plain string the beginning is shown; styled words are as long as who made them lets them be.
+    """
     room = width - label.cell_length
-    parts = block(value).wrap(room) if room > 0 else [*block(value).split("\n", allow_blank=True)]
+    told = block(clip(value, MOST_SHOWN) if isinstance(value, str) else value)
+    parts = told.wrap(room) if room > 0 else [*told.split("\n", allow_blank=True)]
     below = " " * label.cell_length
     return Content("\n").join(
         [Content.assemble(label if not place else below, part) for place, part in enumerate(parts)]

@@ -49,8 +49,12 @@ def test_what_it_waits_for_stands_before_what_it_says():
 
 
 def test_places_in_line_are_found_by_agent():
-    claim = CLAIM._replace(waiting=["b", "c"])
-    found = waits_by_agent([claim, CLAIM._replace(scope="machine", resource="native", waiting=["c"])], CLAIM.room)
+    claim = CLAIM._replace(waiting=["b", "c"], waiting_rooms=["shop", "shop"])
+    found = waits_by_agent(
+        [claim, CLAIM._replace(scope="machine", resource="native", waiting=["c"], waiting_rooms=["shop"])], CLAIM.room
+    )
+    far = claim._replace(waiting_rooms=["billing", "shop"])
+    assert waits_by_agent([far], CLAIM.room) == {"c": [Wait("src/[id].tsx", "codex-3", 2)]}, "a namesake's place"
     assert found == {
         "b": [Wait("src/[id].tsx", "codex-3", 1)],
         "c": [Wait("src/[id].tsx", "codex-3", 2), Wait("machine:native", "codex-3", 1)],
@@ -68,7 +72,7 @@ def test_the_chips_count_every_view_and_leave_empty_ones_out():
 
 def test_the_detail_says_what_is_held_and_asked():
     asking = AGENT._replace(question=Question("Q1", "operator", "Which base?\nmain?", NOW - MINUTE))
-    text = detail(asking, [CLAIM, CLAIM._replace(handoff="H1", waiting=["b"], note=None)])
+    text = detail(asking, [CLAIM, CLAIM._replace(handoff="H1", waiting=["b"], waiting_rooms=["shop"], note=None)])
     assert "asks operator (Q1, 1m ago)   R answers\nWhich base?\nmain?" in text
     assert '  src/[id].tsx   1m   "rewrite"' in text
     assert "  src/[id].tsx   1m, offered to somebody, 1 in line" in text
@@ -104,3 +108,10 @@ def test_a_view_has_its_chip_while_anybody_is_in_it():
     nobody = AgentCounts(3, 0, 0, 3, 0, 0, 0)
     assert chips(nobody, 1).plain == "3 dormant   3 stored"
     assert chips(nobody._replace(quiet=5), 1).plain == "0 live · 5 quiet   3 dormant   3 stored"
+
+
+def test_texts_of_a_megabyte_that_an_old_room_has_are_not_laid_out_whole():
+    long = "é\x1b " * 300_000
+    agent = AGENT._replace(text=long, task=long, question=Question("Q1", "operator", long[:65_536], NOW))
+    assert len(cells(agent)[2]) < 10_000
+    assert len(detail(agent._replace(question=None), [CLAIM._replace(note=long)])) < 40_000

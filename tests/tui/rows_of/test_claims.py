@@ -8,7 +8,7 @@ from relay_tui.tui.widgets.columns import fit, laid_out
 from relay_tui.tui.widgets.glyphs import LETTERS, UNICODE
 
 NOW = 1_796_029_200 * SECOND
-HELD = Claim("project", "src/auth", "codex-3", "live", NOW, "shop", "rewrite", NOW - MINUTE, False, False, None, [])
+HELD = Claim("project", "src/auth", "codex-3", "live", NOW, "shop", "rewrite", NOW - MINUTE, False, False, None)
 STALE = HELD._replace(
     resource="b.py", holder="vector-4", holder_state="quiet", holder_last_seen=NOW - DAY, stale=True, note=None
 )
@@ -55,7 +55,7 @@ def test_a_stale_row_says_so_with_the_age_of_the_last_sign():
 
 
 def test_a_row_says_whom_it_is_offered_to_and_who_stands_in_line():
-    offered = HELD._replace(handoff="H1", waiting=["a", "b"])
+    offered = HELD._replace(handoff="H1", waiting=["a", "b"], waiting_rooms=["shop", "shop"])
     assert cells(offered, H1=OFFER)[3] == "offered to claude-1, in line: a, b, rewrite"
     assert cells(offered)[3].startswith("offered to somebody, ")
 
@@ -67,13 +67,15 @@ def test_rows_of_the_same_name_in_two_scopes_have_ids_of_their_own():
 
 
 def test_the_filter_finds_the_holder_and_who_waits():
-    assert claim_row(HELD._replace(waiting=["a"]), {}, "shop", NOW, UNICODE).fields == {
+    assert claim_row(HELD._replace(waiting=["a"], waiting_rooms=["shop"]), {}, "shop", NOW, UNICODE).fields == {
         "scope": "project", "holder": "codex-3", "line": "a"
     }  # fmt: skip
 
 
 def test_the_detail_of_a_stale_claim_says_how_old_the_last_sign_is():
-    text = claim_detail(STALE._replace(waiting=["a", "b"]), None, "shop", NOW, UNICODE).plain
+    text = claim_detail(
+        STALE._replace(waiting=["a", "b"], waiting_rooms=["shop", "shop"]), None, "shop", NOW, UNICODE
+    ).plain
     assert "◐ quiet, heard from 1d ago" in text
     assert "stays until its holder or the operator releases it" in text
     assert "in line  a, b" in text
@@ -100,3 +102,9 @@ def test_names_in_other_scripts_keep_the_columns_and_hostile_ones_become_visible
     assert "\u202e" not in headings([hostile])[0]
     detail = claim_detail(hostile, None, "shop", NOW, UNICODE).plain
     assert "[@click=app.quit]x[/]" in detail and not set(detail) & set("\x1b\x07\u202e")
+
+
+def test_a_note_of_a_megabyte_that_an_old_room_has_is_not_laid_out_whole():
+    long = HELD._replace(note="é\x1b " * 300_000)
+    assert len(cells(long)[3]) < 10_000
+    assert len(claim_detail(long, None, "shop", NOW, UNICODE)) < 20_000
