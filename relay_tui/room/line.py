@@ -1,8 +1,9 @@
 """The line in front of the writers' lock: whoever came first writes first (DESIGN §5).
 
 `flock` alone keeps no order: between one holder's release and the next one's waking, whoever is running takes it. So
-each writer draws a number, locks the byte of that number in a side file for as long as it waits and writes, and waits
-for the byte before, for which nobody else waits. The kernel lets the byte go when its process dies.
+each writer draws a number, locks the byte of that number in a side file until it has the lock, and waits for the byte
+before, for which nobody else waits. So one at a time waits for the lock itself, awake already when it is let go. The
+kernel lets the byte go when its process dies.
 
 The line excludes nobody, the lock behind it does. So whatever is odd about the line (a process that died or was
 stopped in it, threads of one process, which POSIX locks do not tell apart, a damaged number) costs its order alone.

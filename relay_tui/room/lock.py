@@ -45,14 +45,19 @@ class WriterLock:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-        self._place.leave()
 
     def _take(self) -> None:
         """At once where that is possible or no time is given, else in turn."""
         ends = time.monotonic() + self.deadline
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        if self.deadline > 0:
-            self._place.enter(self.deadline)
+        try:
+            if self.deadline > 0:
+                self._place.enter(self.deadline)
+            self._wait(ends)
+        finally:
+            self._place.leave()
+
+    def _wait(self, ends: float) -> None:
         if self._is_free():
             return
         left = ends - time.monotonic()

@@ -279,11 +279,11 @@ def _present(tx: Transaction, room: Room) -> list[Recipient]:
 
 def _others(tx: Transaction, room: Room, signs: list[tuple[str, Sign]], wanted: tuple[str, ...]) -> list[Recipient]:
     """Everyone in one of these states but the sender, by name."""
-    stated = ((name, state_of(sign, tx.now, room.settings), sign) for name, sign in signs if name != tx.me.name)
+    me, now, settings = tx.me.name, tx.now, room.settings
     return [
         Recipient._make((name, state, sign.last_seen, sign.last_fetched_at))
-        for name, state, sign in stated
-        if state in wanted
+        for name, sign in signs
+        if (state := state_of(sign, now, settings)) in wanted and name != me
     ]
 
 

@@ -30,8 +30,10 @@ def message_sent(db: sqlite3.Connection, seq: int, room: int, at: int, data: dic
             len(data["recipients"]),
         ),
     )  # fmt: skip
+    # With OR ABORT, or a reference that is looked up at once, SQLite copies each page of a broadcast for the case
+    # that the statement fails in its middle. Whoever fails here rolls everything back.
     db.execute(
-        "INSERT INTO deliveries (message, agent, expires_at)"
+        "INSERT OR FAIL INTO deliveries (message, agent, expires_at)"
         " SELECT ?, a.key, ? FROM json_each(?) AS r CROSS JOIN agents AS a ON a.room = ? AND a.name = r.value"
         " ORDER BY a.key",  # neighbours in the index by agent, so that a broadcast walks its pages in order
         (seq, data["expires_at"], encode(data["recipients"]), room),

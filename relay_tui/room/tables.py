@@ -98,6 +98,8 @@ CREATE TABLE presence (
 ) STRICT;
 """
 
+# The agent of a delivery is looked up by its name as the delivery is inserted: a second look, a hundred times in a
+# broadcast, could find nothing else.
 MESSAGES = """
 CREATE TABLE messages (
     seq INTEGER PRIMARY KEY,
@@ -120,8 +122,8 @@ CREATE UNIQUE INDEX messages_by_request ON messages (room, sender, request) WHER
 CREATE INDEX messages_unsettled ON messages (room, expires_at, seq) WHERE unsettled > 0;
 
 CREATE TABLE deliveries (
-    message INTEGER NOT NULL REFERENCES messages,
-    agent INTEGER NOT NULL REFERENCES agents,
+    message INTEGER NOT NULL REFERENCES messages DEFERRABLE INITIALLY DEFERRED,
+    agent INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     notified_at INTEGER,
     notified_by TEXT,

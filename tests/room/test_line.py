@@ -88,11 +88,20 @@ def test_whoever_cannot_draw_a_number_leaves_the_next_to_draw_one(tmp_path: Path
     os.waitpid(other, 0)
 
 
-def test_whoever_is_interrupted_in_line_has_left_it(tmp_path: Path) -> None:
+def test_whoever_writes_has_left_the_line(tmp_path: Path) -> None:
+    """The next waits for the lock itself, so that it is awake when that is let go."""
+    lock = WriterLock(str(tmp_path), deadline=60)
+    lock.acquire()
+    assert os.waitpid(_fork(partial(_take_all_at_once, tmp_path)), 0)[1] == 0
+    lock.release()
+
+
+@pytest.mark.parametrize("kept", [lambda home: Place(home).enter(60), lambda home: WriterLock(home).acquire()])
+def test_whoever_is_interrupted_in_line_has_left_it(tmp_path: Path, kept: Callable[[str], None]) -> None:
     waiter = os.getpid()
 
     def write_meanwhile() -> None:
-        WriterLock(str(tmp_path)).acquire()
+        kept(str(tmp_path))
         (tmp_path / "writes").touch()
         _see_drawn(tmp_path, 2)
         os.kill(waiter, signal.SIGINT)
