@@ -247,7 +247,7 @@ def _passed(room: Room) -> Finding:
     last = passed[-1]
     text = (
         f"{len(passed)} changed past the guard; the last, {age(last.at, room.clock())} ago, {last.path},"
-        f" which {last.holder.name} holds, where {last.agent.seen_from(room.row.name)} works"
+        f" which {last.holder.seen_from(room.row.name)} holds, where {last.agent.seen_from(room.row.name)} works"
     )
     return None, text, "Run: relay attention, and: relay log --kind guard.passed"
 

@@ -52,8 +52,11 @@ class Claimed(NamedTuple):
 
 
 class Released(NamedTuple):
+    """As seen from `room`."""
+
     released: list[Claim]
     forced: bool
+    room: str
 
 
 def take(
@@ -113,7 +116,8 @@ def give_back(room: Room, me: Actor, resources: Sequence[Resource], reason: str 
                     {"claim": one.claim},
                 )
         refuse_offered(held)
-        return release_claims(tx, held, forced=False, reason=reason)
+        release_claims(tx, held, forced=False, reason=reason)
+        return _released(room, held, forced=False)
 
 
 def give_back_all(room: Room, me: Actor, scope: str | None = None, reason: str | None = None) -> Released:
@@ -122,7 +126,8 @@ def give_back_all(room: Room, me: Actor, scope: str | None = None, reason: str |
         actor = require_actor(tx, room)
         held = [one for one in claims_of(tx.db, room, actor.row.key, tx.now) if scope in (None, one.claim.scope)]
         refuse_offered(held)
-        return release_claims(tx, held, forced=False, reason=reason)
+        release_claims(tx, held, forced=False, reason=reason)
+        return _released(room, held, forced=False)
 
 
 def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: str) -> Released:
@@ -135,11 +140,15 @@ def force_release(room: Room, me: Actor, resources: Sequence[Resource], reason: 
         require_allowed(me, "release --force", room.row.operator)
         held = exactly_held(tx.db, room, resources, tx.now)
         _cancel_offers(tx, room, held)
-        released = release_claims(tx, held, forced=True, reason=reason)
+        release_claims(tx, held, forced=True, reason=reason)
         for one in held:
             if one.agent != actor.row.key:
                 _tell_displaced(tx, room, one, reason)
-        return released
+        return _released(room, held, forced=True)
+
+
+def _released(room: Room, held: Sequence[HeldClaim], *, forced: bool) -> Released:
+    return Released([one.claim for one in held], forced, room.row.name)
 
 
 def _is_inside(one: Resource, held: Container[tuple[str, str]]) -> bool:
@@ -154,12 +163,11 @@ def _named(room: Room, one: Resource, planned: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def release_claims(tx: Transaction, held: Sequence[HeldClaim], *, forced: bool, reason: str | None) -> Released:
+def release_claims(tx: Transaction, held: Sequence[HeldClaim], *, forced: bool, reason: str | None) -> None:
     """Record in an open transaction that these claims are free; nothing for none."""
     if held:
         claims = [{**name_claim(one), "holder": one.claim.holder} for one in held]
         tx.append("claim.released", {"by": tx.me.name, "claims": claims, "forced": forced, "reason": reason})
-    return Released([one.claim for one in held], forced)
 
 
 def refuse_offered(held: Sequence[HeldClaim]) -> None:

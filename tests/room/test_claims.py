@@ -10,6 +10,7 @@ import pytest
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, is_case_blind
 from relay_tui.base.times import MINUTE
+from relay_tui.cli.texts.claims import release
 from relay_tui.room import claims, held, registry
 from relay_tui.room.held import Claim
 from relay_tui.room.ledger import Actor
@@ -215,7 +216,9 @@ def test_a_holder_in_another_room_is_told_in_its_room(house: House, tmp_path_fac
     there = house.enter(other)
     registry.join(there, Actor("c"), registry.Joining())
     claims.take(there, Actor("c"), house.resources("native", "gpu", room=there, scope="machine"))
-    claims.force_release(house.room, house.operator, house.resources("native", "gpu", scope="machine"), "needed")
+    wanted = house.resources("native", "gpu", scope="machine")
+    freed = claims.force_release(house.room, house.operator, wanted, "needed")
+    assert next(release(freed, 0)).endswith("Held until now by c of room elsewhere.")
     assert house.rows("SELECT sender, room FROM messages") == [("relay", there.row.key)] * 2
     house.assert_whole()
 

@@ -237,7 +237,7 @@ async def test_force_shows_what_will_be_recorded_and_that_is_what_is_recorded(ho
         for words in (
             "claim.released by operator, forced, with your reason: src/auth of codex-3",
             f"handoff.cancelled by operator: {id}",
-            'message.sent to codex-3: "operator released src/auth, which you held. Reason: …"',
+            "message.sent to codex-3: operator released src/auth, which you held. Reason: …",
         ):
             assert words in told, words
         await here.type("src/auth")

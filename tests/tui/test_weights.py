@@ -92,13 +92,13 @@ def test_who_is_displaced_is_named_with_the_last_sign():
 def test_the_way_back_is_the_opposite_with_the_same_names():
     assert way_back(call("claim src"), Claimed([CLAIM], [])) == ("release", {"resources": ["src"]})
     noted = {"resources": ["src"], "note": "rewrite"}
-    assert way_back(call("release src"), Released([CLAIM], False)) == ("claim", noted)
-    assert way_back(call("release --all"), Released([CLAIM], False)) == ("claim", noted)
+    assert way_back(call("release src"), Released([CLAIM], False, "shop")) == ("claim", noted)
+    assert way_back(call("release --all"), Released([CLAIM], False, "shop")) == ("claim", noted)
     assert way_back(call("branch claim feat/a"), Claimed([CLAIM], [])) == ("branch release", {"branch": "feat/a"})
     branch = CLAIM._replace(scope="branch", resource="feat/a", note=None)
     back = ("branch claim", {"branch": "feat/a"})
-    assert way_back(call("branch release feat/a"), Released([branch], False)) == back
-    planned = way_back(call("release branch:feat/a"), Released([branch._replace(planned=True)], False))
+    assert way_back(call("branch release feat/a"), Released([branch], False, "shop")) == back
+    planned = way_back(call("release branch:feat/a"), Released([branch._replace(planned=True)], False, "shop"))
     assert planned == ("branch claim", {"branch": "feat/a", "new": True})
 
 
@@ -112,9 +112,11 @@ def test_only_what_was_new_is_given_back_and_the_scope_is_said():
 
 def test_where_no_single_line_would_undo_it_none_is_offered():
     other = CLAIM._replace(resource="a", note=None)
-    assert way_back(call("release src a"), Released([CLAIM, other], False)) is None
+    assert way_back(call("release src a"), Released([CLAIM, other], False, "shop")) is None
     assert (
-        way_back(call("release src"), Released([CLAIM._replace(waiting=["claude-1"], waiting_rooms=["shop"])], False))
+        way_back(
+            call("release src"), Released([CLAIM._replace(waiting=["claude-1"], waiting_rooms=["shop"])], False, "shop")
+        )
         is None
     )
     assert way_back(call("retire codex-3 --relinquish --reason x"), None) is None
@@ -157,5 +159,5 @@ def test_following_a_file_goes_back_by_the_other_of_the_two():
 
 def test_there_is_no_way_back_from_what_did_nothing_or_took_from_another():
     assert way_back(call("claim src"), Claimed([], [CLAIM])) is None
-    assert way_back(call("release src --force --reason x"), Released([CLAIM], True)) is None
+    assert way_back(call("release src --force --reason x"), Released([CLAIM], True, "shop")) is None
     assert way_back(call("ack M1"), None) is None

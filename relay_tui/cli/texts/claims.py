@@ -29,7 +29,7 @@ def release(done: Released, now: int) -> Iterator[str]:
     if not done.released:
         yield "Nothing was held."
     elif done.forced:
-        holders = sorted({inert(claim.holder) for claim in done.released})
+        holders = sorted({inert(claim.person.seen_from(done.room)) for claim in done.released})
         yield f"Released by force: {_names(done.released)}. Held until now by {', '.join(holders)}."
     else:
         yield f"Released: {_names(done.released)}"

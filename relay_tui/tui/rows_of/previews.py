@@ -180,7 +180,7 @@ def _told_of(claim: Claim, by: Person) -> str:
     holder = claim.person.seen_from(by.room)
     if claim.holder_state in ("left", "retired"):
         return f"to nobody, since {holder} {STATE_WORDS[claim.holder_state]}"
-    return f'to {holder}: "{by.seen_from(claim.room)} released {shown_resource(claim)}, which you held. Reason: …"'
+    return f"to {holder}: {by.seen_from(claim.room)} released {shown_resource(claim)}, which you held. Reason: …"
 
 
 _PREVIEWS: dict[str, Callable[[Any, int], Preview]] = {
