@@ -9,6 +9,7 @@ import os
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 LENGTH = 7
+_CHARACTERS = _ALPHABET.encode("ascii") * (256 // len(_ALPHABET))  # of each byte, so that all are equally likely
 
 
 def is_id(text: str, letter: str) -> bool:
@@ -18,5 +19,4 @@ def is_id(text: str, letter: str) -> bool:
 
 def random_id(letter: str) -> str:
     """`M3k9zq4t`: 35 random bits behind the letter of its kind; the default of every injected source."""
-    bits = int.from_bytes(os.urandom(5), "big")
-    return letter + "".join(_ALPHABET[bits >> (5 * place) & 31] for place in range(LENGTH))
+    return letter + os.urandom(LENGTH).translate(_CHARACTERS).decode("ascii")

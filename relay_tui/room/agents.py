@@ -231,8 +231,8 @@ def count_agents(agents: Sequence[KnownAgent]) -> AgentCounts:
 
 def _known(values: tuple[object, ...], now: int, settings: Settings) -> KnownAgent:
     size = len(AgentRow._fields)
-    row = AgentRow(*values[:size])  # type: ignore[arg-type]
-    sign = heard_by(Sign(row.standing, *values[size:]), now)  # type: ignore[arg-type]
+    row = AgentRow._make(values[:size])
+    sign = heard_by(Sign._make((row.standing, *values[size:])), now)
     return KnownAgent(row, sign, state_of(sign, now, settings))
 
 

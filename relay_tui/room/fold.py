@@ -29,17 +29,18 @@ _MODULES = {
 }
 
 
+_loaded: dict[str, Fold] = {}
+
+
 def fold(db: sqlite3.Connection, seq: int, room: int, kind: str, at: int, data: dict[str, Any]) -> None:
     """Bring the projections from before this event to after it. Unknown kinds change nothing (DESIGN §11)."""
     find_fold(kind)(db, seq, room, at, data)
 
 
 def find_fold(kind: str) -> Fold:
-    module = _MODULES.get(kind.partition(".")[0])
-    if module is None:
-        return _change_nothing
-    folds: dict[str, Fold] = import_module(f"relay_tui.room.{module}").FOLDS
-    return folds.get(kind, _change_nothing)
+    if kind not in _loaded and (module := _MODULES.get(kind.partition(".")[0])) is not None:
+        _loaded.update(import_module(f"relay_tui.room.{module}").FOLDS)
+    return _loaded.get(kind, _change_nothing)
 
 
 def _change_nothing(db: sqlite3.Connection, seq: int, room: int, at: int, data: dict[str, Any]) -> None:

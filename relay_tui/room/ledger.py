@@ -127,7 +127,7 @@ def next_seq(db: sqlite3.Connection) -> int:
 
 def read_head(db: sqlite3.Connection, room: int, room_id: str) -> Head:
     row = db.execute("SELECT number, hash FROM events WHERE room = ? ORDER BY number DESC LIMIT 1", (room,)).fetchone()
-    return Head(*row) if row else Head(0, first_previous(room_id))
+    return Head._make(row) if row else Head(0, first_previous(room_id))
 
 
 def read_data(db: sqlite3.Connection, seq: int) -> dict[str, Any]:

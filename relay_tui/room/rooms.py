@@ -202,7 +202,7 @@ def _read_again(db: sqlite3.Connection, known: RoomRow) -> RoomRow:
 
 
 def list_rooms(db: sqlite3.Connection) -> list[RoomRow]:
-    return [RoomRow(*row) for row in db.execute(f"SELECT {_COLUMNS} FROM rooms ORDER BY name")]
+    return [RoomRow._make(row) for row in db.execute(f"SELECT {_COLUMNS} FROM rooms ORDER BY name")]
 
 
 def create_room(
@@ -271,4 +271,4 @@ def _bound_room(db: sqlite3.Connection, folder: str, floor: str | None) -> RoomR
 
 def _row(db: sqlite3.Connection, clause: str, *bounds: object) -> RoomRow | None:
     found = db.execute(f"SELECT {_COLUMNS} FROM rooms WHERE {clause} ORDER BY key LIMIT 1", bounds).fetchone()
-    return RoomRow(*found) if found else None
+    return RoomRow._make(found) if found else None
