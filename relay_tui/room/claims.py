@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource, ancestors
-from relay_tui.base.text import first_of, shell_word
+from relay_tui.base.text import first_of
 from relay_tui.room.agents import require_actor
 from relay_tui.room.handoff_rules import refuse_within_offered
 from relay_tui.room.held import (
@@ -25,7 +25,7 @@ from relay_tui.room.held import (
     shown_resource,
 )
 from relay_tui.room.permissions import require_allowed
-from relay_tui.room.turns import whose_turn
+from relay_tui.room.turns import ahead_error, whose_turn
 from relay_tui.room.waiting import leave_line
 
 TYPE_CHECKING = False
@@ -193,14 +193,7 @@ def _refuse_overtaking(tx: Transaction, room: Room, wanted: Sequence[Resource], 
     """First come, first served: what is free but waited for goes to whoever waits longest."""
     ahead = whose_turn(tx.db, room, wanted, agent, ticket, tx.now)
     if ahead is not None:
-        elsewhere = "" if ahead.room == room.row.name else f" --room {shell_word(ahead.room)}"
-        raise RelayError(
-            "claim_conflict",
-            f"{ahead.person.seen_from(room.row.name)} waits for {shown_resource(ahead)} and comes first.",
-            f"Add --wait SECONDS to stand in line. Process {ahead.pid} waits; if it was stopped, end it,"
-            f" or the operator may run: relay retire {ahead.name}{elsewhere}",
-            {"conflicts": [], "waiting": [ahead.name]},
-        )
+        raise ahead_error(room, ahead)
 
 
 def _tell_displaced(tx: Transaction, room: Room, held: HeldClaim, reason: str) -> None:

@@ -9,9 +9,9 @@ from relay_tui.base.times import SECOND, age
 from relay_tui.room.agents import require_actor
 from relay_tui.room.bell import LOOK_EVERY, Bell
 from relay_tui.room.claims import Claimed, take
-from relay_tui.room.held import distinct, family_of, overlapping
+from relay_tui.room.held import conflict_error, distinct, family_of, overlapping
 from relay_tui.room.lock import A_MOMENT
-from relay_tui.room.turns import refuse_circle, whose_turn
+from relay_tui.room.turns import ahead_error, refuse_circle, whose_turn
 from relay_tui.room.waiting import leave_line, stand_in_line, sweep_line
 
 TYPE_CHECKING = False
@@ -63,8 +63,10 @@ def take_in_turn(
         with Bell(room.store.home) as bell:
             while (left := ends - time.monotonic()) > 0:
                 try:
-                    if not _is_blocked(room, resources, place):
+                    obstacle = _obstacle(room, me, resources, place)
+                    if obstacle is None:
                         return try_it(place.ticket)
+                    conflict = obstacle
                 except RelayError as fault:
                     conflict = _waitable(room, fault)
                 bell.wait(min(left, LOOK_EVERY))  # a holder's or a waiter's death rings no bell
@@ -102,13 +104,15 @@ def _leave(room: Room, place: _Place) -> None:
         pass
 
 
-def _is_blocked(room: Room, resources: Sequence[Resource], place: _Place) -> bool:
-    """Looked up by reading alone: a try that writes would ring the very bell that this waits for."""
+def _obstacle(room: Room, me: Actor, resources: Sequence[Resource], place: _Place) -> RelayError | None:
+    """What a try would be refused with now. Looked up by reading alone: a try that writes would ring the very bell
+    that this waits for."""
     with room.reading() as db:
         now = room.clock()
-        if overlapping(db, room, resources, now, not_of=place.agent):
-            return True
-        return whose_turn(db, room, resources, place.agent, place.ticket, now) is not None
+        if held := overlapping(db, room, resources, now, not_of=place.agent):
+            return conflict_error(room, held, me.name, now)
+        ahead = whose_turn(db, room, resources, place.agent, place.ticket, now)
+        return ahead_error(room, ahead) if ahead else None
 
 
 def _with_families(room: Room, resources: Sequence[Resource]) -> list[tuple[int, Resource]]:

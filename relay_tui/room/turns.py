@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from relay_tui.base.errors import RelayError
+from relay_tui.base.text import shell_word
 from relay_tui.room.held import distinct, family_of, holders_against, overlapping, shown_resource
 from relay_tui.room.waiting import Waiter, first_ahead, read_line
 from relay_tui.room.where import word_here
@@ -31,6 +32,17 @@ def whose_turn(
     stuck = {one for one in line if any(other.ticket == one.ticket and other != one for other in held)}
     families = [(family_of(room, one.scope), one) for one in distinct(wanted)]
     return first_ahead([one for one in line if one not in stuck], families, agent, ticket)
+
+
+def ahead_error(room: Room, ahead: Waiter) -> RelayError:
+    elsewhere = "" if ahead.room == room.row.name else f" --room {shell_word(ahead.room)}"
+    return RelayError(
+        "claim_conflict",
+        f"{ahead.person.seen_from(room.row.name)} waits for {shown_resource(ahead)} and comes first.",
+        f"Add --wait SECONDS to stand in line. Process {ahead.pid} waits; if it was stopped, end it,"
+        f" or the operator may run: relay retire {ahead.name}{elsewhere}",
+        {"conflicts": [], "waiting": [ahead.name]},
+    )
 
 
 def refuse_circle(db: sqlite3.Connection, room: Room, wanted: Sequence[Resource], agent: int, now: int) -> None:

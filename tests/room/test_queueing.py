@@ -168,6 +168,23 @@ def test_who_waits_is_told_for_what_and_how_long(line: Line) -> None:
     assert told[0].endswith(" Waiting up to 0s.")
 
 
+def test_a_wait_that_is_over_names_who_holds_it_now(line: Line) -> None:
+    line.come("b")
+    told: list[str] = []
+
+    def hand_on(words: str) -> None:
+        told.append(words)
+        release(line.house, "a")
+        assert line.ended("b") == "held"
+
+    line.house.room.tell = hand_on  # between the wait's beginning and its end
+    with pytest.raises(RelayError) as late:
+        in_turn(line.house, "c", patience=2 * SECOND)
+    assert "is held by a (live" in told[0]
+    assert (late.value.code, late.value.details["conflicts"][0].holder) == ("timeout", "b")
+    assert late.value.message.startswith("It was not free in time. machine:native is held by b (live")
+
+
 def test_a_wait_that_is_over_does_not_advise_to_wait(house: House) -> None:
     house.join("b")
 
