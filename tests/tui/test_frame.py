@@ -66,5 +66,7 @@ def test_the_status_line_shows_the_newest_command_or_the_one_that_runs():
     assert line.plain.startswith("$ relay claim 'src/a b'") and line.plain.endswith("✓ done 1,234 ms   @ log")
     assert line.cell_length == 60
     assert "… running" in status_line(Status(entry, "relay claim b"), 60).plain
+    tried = log.add(("relay", "release", "src", "--force", "--dry-run"), "09:00:00", 3, dry_run=True)
+    assert status_line(Status(tried), 44).plain == "$ relay release sr…   ○ dry run 3 ms   @ log"
     narrow = status_line(Status(entry), 40)
     assert "…" in narrow.plain and narrow.cell_length == 40

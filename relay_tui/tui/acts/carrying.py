@@ -207,7 +207,7 @@ class Acts:
         if performed.error is not None and job.put_off is not None and job.put_off(performed.error):
             self._app.draw_status()
             return
-        self._log(call.argv(), performed.millis, performed.error)
+        self._log(call.argv(), performed.millis, performed.error, dry_run=call.dry_run)
         if performed.error is not None:
             self._failed(job, performed.error)
         else:
@@ -234,8 +234,8 @@ class Acts:
             job.form.reopen()
         self.tell_error(error)
 
-    def _log(self, argv: list[str], millis: int, error: RelayError | None) -> None:
-        self.log.add(argv, local_time(self._desk.now), millis, error)
+    def _log(self, argv: list[str], millis: int, error: RelayError | None, *, dry_run: bool = False) -> None:
+        self.log.add(argv, local_time(self._desk.now), millis, error, dry_run=dry_run)
         self._app.draw_status()
 
     # Telling

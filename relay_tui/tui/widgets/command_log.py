@@ -45,10 +45,12 @@ class Entry(NamedTuple):
     millis: int
     error: str = ""
     hint: str = ""
+    dry_run: bool = False
 
     @property
     def outcome(self) -> str:
-        return "failed" if self.error else "done"
+        """A narrow screen cuts the line, and with it what made it harmless."""
+        return "failed" if self.error else "dry run" if self.dry_run else "done"
 
     @property
     def line(self) -> str:
@@ -71,11 +73,13 @@ class CommandLog:
     def last(self) -> Entry | None:
         return self._entries[-1] if self._entries else None
 
-    def add(self, argv: Sequence[str], at: str, millis: int, error: RelayError | None = None) -> Entry:
+    def add(
+        self, argv: Sequence[str], at: str, millis: int, error: RelayError | None = None, *, dry_run: bool = False
+    ) -> Entry:
         """Record a command that has ended, well or with an error."""
         self._count += 1
         message, hint = (error.message, error.hint) if error else ("", "")
-        entry = Entry(self._count, tuple(argv), at, millis, message, hint)
+        entry = Entry(self._count, tuple(argv), at, millis, message, hint, dry_run)
         self._entries.append(entry)
         return entry
 
@@ -91,7 +95,7 @@ class CommandLogScreen(ModalScreen[None]):
     COLUMNS = (
         Column("at", "at", width=8, drop=1),
         Column("line", "command"),
-        Column("outcome", "outcome", width=8),
+        Column("outcome", "outcome", width=9),
         Column("took", "took", width=9, number=True, drop=2),
     )
 

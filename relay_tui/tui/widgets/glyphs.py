@@ -76,6 +76,7 @@ ATTENTION_KINDS = {
 }
 OUTCOMES = {
     "done": Mark("✓", "ok", "$success"),
+    "dry run": Mark("○", "--", QUIET),
     "failed": Mark("×", "!!", "$error"),
     "running": Mark("…", "..", QUIET),
 }
