@@ -250,7 +250,7 @@ MEANINGS = {
     "export force": "Write over a file that is there.",
     "fetch force": "Write over a file that is there.",
     "handoff list all_": "Answered ones too.",
-    "handoff request to": "Who is to have it; a name.",
+    "handoff request to": "Who is to have it: a name, or NAME@ROOM of another room.",
     "inbox all_": "Handled and expired ones too, newest first.",
     "launch worktree": "Its path, or the branch that is checked out there.",
     "leave stale": "Agents without a sign, instead of yourself.",

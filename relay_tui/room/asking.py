@@ -64,10 +64,11 @@ def _request(tx: Transaction, room: Room, one: HeldClaim, reason: str | None) ->
     """What the holder reads, with the line that does it: a claim moves only within its repository."""
     resource = spell(one.claim.scope, one.claim.resource)
     word = shell_word(f"./{resource}" if resource.startswith("-") else resource)
-    asker = Person(room.row.name, tx.me.name).seen_from(one.claim.room)
-    asked = f"{asker} asks for {shown_resource(one.claim)}.{because(reason)}"
+    asker = Person(room.row.name, tx.me.name)
+    asked = f"{asker.seen_from(one.claim.room)} asks for {shown_resource(one.claim)}.{because(reason)}"
     (family,) = tx.db.execute("SELECT family FROM rooms WHERE key = ?", (one.agent_room,)).fetchone()
     if family == room.row.family:
-        return f"{asked}\nrelay handoff request {word} --to {tx.me.name} --as {one.claim.holder}"
+        to = shell_word(asker.typed_in(one.claim.room))
+        return f"{asked}\nrelay handoff request {word} --to {to} --as {one.claim.holder}"
     elsewhere = "That is another repository, to which nothing is handed over: release it when you can."
     return f"{asked}\n{elsewhere}\nrelay release {word} --as {one.claim.holder}"

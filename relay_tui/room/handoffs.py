@@ -5,12 +5,13 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.resources import Resource
 from relay_tui.base.text import clip
-from relay_tui.room.agents import find_agent, refuse_gone, require_actor, require_agent
+from relay_tui.room.agents import require_actor
 from relay_tui.room.finding import find_unique
 from relay_tui.room.handoff_news import tell_answered, tell_cancelled, tell_freed, tell_offered
 from relay_tui.room.handoff_rules import check_offerable, refuse_split
 from relay_tui.room.held import exactly_held, name_claim, shown_resource
 from relay_tui.room.persons import Person
+from relay_tui.room.recipients import find_recipient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NamedTuple
 
-    from relay_tui.room.agents import KnownAgent
     from relay_tui.room.held import Claim
     from relay_tui.room.ledger import Actor, Transaction
     from relay_tui.room.rooms import Room
@@ -105,12 +105,12 @@ JOIN agents AS t ON t.key = h.recipient JOIN rooms AS tr ON tr.key = t.room
 def request(room: Room, me: Actor, resources: Sequence[Resource], to: str, reason: str | None) -> HandoffAnswer:
     """Offer claims to somebody; they stay mine until the recipient accepts.
 
-    Raises `unknown_claim`, `not_yours`, `unknown_agent`, `held` where one is offered already, and
+    Raises `unknown_claim`, `not_yours`, what `find_recipient` does, `held` where one is offered already, and
     `claim_conflict` where something above or below would stay.
     """
     with room.writing(me) as tx:
         giver = require_actor(tx, room)
-        recipient, recipient_room = _find_recipient(tx, room, to, giver)
+        recipient = find_recipient(tx, room, to, giver)
         held = exactly_held(tx.db, room, resources, tx.now)
         for one in held:
             check_offerable(room, one, giver)
@@ -118,11 +118,11 @@ def request(room: Room, me: Actor, resources: Sequence[Resource], to: str, reaso
         refuse_split(tx, room, moving)
         handoff = room.draw_id(tx.db, "H", "handoffs")
         tx.append("handoff.requested", {
-            "id": handoff, "from": [tx.room_id, me.name], "to": [recipient_room, to], "reason": reason,
-            "resources": [name_claim(one) for one in held],
+            "id": handoff, "from": [tx.room_id, me.name], "to": [recipient.room_id, recipient.agent.row.name],
+            "reason": reason, "resources": [name_claim(one) for one in held],
         })  # fmt: skip
         offer = _read(tx.db, handoff)
-        tell_offered(tx, room, recipient.row.key, offer, [one.claim for one in held])
+        tell_offered(tx, room, recipient.agent.row.key, offer, [one.claim for one in held])
         return HandoffAnswer(offer, room.row.name)
 
 
@@ -198,24 +198,6 @@ def read_handoff(room: Room, wanted: str) -> Handoff:
     """One of the repository's, whatever became of it. Raises `unknown_handoff`, `ambiguous`."""
     with room.reading() as db:
         return _read(db, _find(db, room, wanted).id)
-
-
-def _find_recipient(tx: Transaction, room: Room, name: str, giver: KnownAgent) -> tuple[KnownAgent, str]:
-    """In this room, else in another of the repository, where the giver's own name may be somebody else's.
-
-    Raises `unknown_agent`, `left`, `retired`, and `refused` for the giver itself.
-    """
-    rooms = tx.db.execute(
-        "SELECT key, id FROM rooms WHERE key = ? OR family = ? ORDER BY key <> ?", (tx.room, room.row.family, tx.room)
-    )
-    for key, room_id in rooms.fetchall():
-        known = find_agent(tx.db, key, name, tx.now, room.settings)
-        if known is not None and known.row.key != giver.row.key:
-            refuse_gone(known)
-            return known, room_id
-    if name == giver.row.name:
-        raise RelayError("refused", f"{name} is you, and a handover goes to others.", "Name somebody else with --to.")
-    return require_agent(tx.db, tx.room, name, tx.now, room.settings), tx.room_id
 
 
 def word_of(state: str) -> str:

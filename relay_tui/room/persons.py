@@ -26,6 +26,10 @@ class Person(NamedTuple):
         """The name; with the room where it is another one than `here`, in which it means somebody else or nobody."""
         return self.name if here in (None, self.room) else f"{self.name} of room {inert(self.room)}"
 
+    def typed_in(self, here: str) -> str:
+        """How `--to` names it there."""
+        return self.name if here == self.room else f"{self.name}@{self.room}"
+
 
 def persons(names: Iterable[str], rooms: Iterable[str]) -> list[Person]:
     """As many persons as there are names, each with the room at the same place."""

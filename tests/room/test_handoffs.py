@@ -303,14 +303,39 @@ def test_one_name_in_two_rooms_of_a_repository_is_told_apart(tmp_path_factory: p
     fault = refusal(claims.take, own, A, house.resources("src/auth", room=own))
     assert fault.message.startswith("src/auth is held by a of room repo (live, ")
     asking.ask(own, A, house.resources("src/auth", room=own), None)
-    asked = "a of room billing asks for src/auth.\nrelay handoff request src/auth --to a --as a"
+    asked = "a of room billing asks for src/auth.\nrelay handoff request src/auth --to a@billing --as a"
     assert bodies(house, A) == [asked]
-    offered = offer(house, "src/auth", to="a")
+    fault = refusal(offer, house, "src/auth", to="a")
+    assert (fault.code, fault.hint) == ("refused", "Say which: --to a@billing"), "a slip offers nothing to a namesake"
+    offered = offer(house, "src/auth", to="a@billing")
     assert (offered.giver, offered.recipient) == (("repo", "a"), ("billing", "a"))
     told = mailbox.poll_inbox(own, A).messages[0].body
     assert told is not None and told.startswith("a of room repo offers you src/auth.")
     assert handoffs.respond(own, A, offered.id, accept=True, only=[], reason=None).handoff.state == "accepted"
     assert [(one.holder, one.room) for one in held.list_claims(house.room).claims] == [("a", "billing")]
+
+
+def test_a_name_that_several_other_rooms_have_is_asked_for_with_its_room(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    house, own = two_rooms(tmp_path_factory)
+    folder = add_worktree(house.repository, str(tmp_path_factory.mktemp("wt") / "third"), "feat/z")
+    init_room(house.enter(folder), name="the third")
+    third = house.enter(folder)
+    registry.join(own, Actor("b"), registry.Joining())
+    registry.join(third, Actor("b"), registry.Joining())
+    house.claim(A, "src/auth")
+    fault = refusal(offer, house, "src/auth", to="b")
+    assert (fault.code, fault.hint) == ("ambiguous", "Say which: --to b@billing or --to 'b@the third'")
+    fault = refusal(offer, house, "src/auth", to="b@fourth")
+    assert (fault.code, fault.hint) == ("unknown_agent", "Say which: --to b@billing or --to 'b@the third'")
+    assert refusal(offer, house, "src/auth", to="c@fourth").hint == "Run: relay rooms"
+    registry.leave(third, Actor("b"))
+    assert offer(house, "src/auth", to="b").recipient == ("billing", "b")
+    house.join("b")
+    house.claim(A, "docs")
+    assert offer(house, "docs", to="b").recipient == ("repo", "b")
+    house.assert_whole()
 
 
 def test_an_offer_between_two_rooms_needs_the_operator_of_either(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -147,7 +147,7 @@ def _after_cancel(call: Call, done: HandoffAnswer, typed: Typed) -> tuple[str, d
         return None
     resources = [typed(one.scope, one.resource) for one in offer.resources]
     reason: dict[str, Value] = {"reason": offer.reason} if offer.reason else {}
-    return "handoff request", {"resources": resources, "to": offer.to, **reason}
+    return "handoff request", {"resources": resources, "to": offer.recipient.typed_in(done.room), **reason}
 
 
 def _names(call: Call, claims: Sequence[Claim], typed: Typed) -> list[str]:
