@@ -157,7 +157,7 @@ PARAMETERS = {
     "gate": "First measure swap, load and free disk, and refuse out of bounds.",
     "handled": "A message that is handled now; may repeat.",
     "headless": "Play it at once and print what needs attention.",
-    "holder": "Only what this agent holds.",
+    "holder": "Only what this agent holds: a name, or NAME@ROOM of another room.",
     "id": "An id, or the beginning of one; an item's id (W12) is always whole.",
     "idle_hours": "How many hours without a sign; 24 unless said.",
     "ids": "Ids, or the beginnings of them.",

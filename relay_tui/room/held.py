@@ -8,7 +8,7 @@ from __future__ import annotations
 from relay_tui.base.errors import RelayError
 from relay_tui.base.names import unknown_agent
 from relay_tui.base.resources import SCOPES, Resource, ancestors, spell
-from relay_tui.base.text import counted, quote, quote_name
+from relay_tui.base.text import counted, quote, quote_name, shell_word
 from relay_tui.base.times import heard_from
 from relay_tui.room.presence import Sign, heard_by, state_of
 from relay_tui.room.waiting import WaitedFor, Waiter, overlaps, read_line, waiting_for
@@ -102,8 +102,11 @@ def list_claims(
     room: Room, *, holder: str | None = None, scope: str | None = None, stale: bool = False,
     over: Sequence[Resource] = (),
 ) -> ClaimList:  # fmt: skip
-    """The repository's claims and every machine claim of the home, held ones first."""
-    now = room.clock()
+    """The repository's claims and every machine claim of the home, held ones first; `holder` as `NAME` or
+    `NAME@ROOM`."""
+    from relay_tui.room.persons import person_named
+
+    now, person = room.clock(), holder and person_named(holder, room.row.name)
     with room.reading() as db:
         found = overlapping(db, room, over, now) if over else held_claims(db, room, now)
         line = read_line(db, now)
@@ -111,28 +114,29 @@ def list_claims(
     claims = [
         with_waiting(one, line)
         for one in found
-        if holder in (None, one.claim.holder) and scope in (None, one.claim.scope) and one.claim.stale >= stale
+        if person in (None, one.claim.person) and scope in (None, one.claim.scope) and one.claim.stale >= stale
     ]
     claims.sort(key=lambda claim: (claim.stale, claim.scope, claim.resource))
     return ClaimList(claims, [one for one in free if scope in (None, one.scope)], room.row.name)
 
 
-def list_held_by(room: Room, name: str) -> list[Claim]:
-    """What an agent of this room holds; what a namesake holds in another room is not among it."""
-    return [one for one in list_claims(room, holder=name).claims if one.person == (room.row.name, name)]
+def require_holder(room: Room, holder: str) -> None:
+    """Raises `unknown_agent` for whoever is not of this room, of another of the repository, or a holder."""
+    from relay_tui.room.persons import Person, person_named
 
-
-def require_holder(room: Room, name: str) -> None:
-    """Raises `unknown_agent` for a name that nobody has here, in a room of the repository, or as a holder."""
     with room.reading() as db:
-        names = db.execute(
-            "SELECT a.name FROM agents AS a JOIN rooms AS r ON r.key = a.room WHERE r.family = ?"
-            " UNION SELECT a.name FROM claims AS c JOIN agents AS a ON a.key = c.agent WHERE c.family = ?",
+        rows = db.execute(
+            "SELECT r.name, a.name FROM agents AS a JOIN rooms AS r ON r.key = a.room WHERE r.family = ?"
+            " UNION SELECT r.name, a.name FROM claims AS c JOIN agents AS a ON a.key = c.agent"
+            " JOIN rooms AS r ON r.key = a.room WHERE c.family = ?",
             (room.row.family, MACHINE),
         ).fetchall()
-    known = [found for (found,) in names]
-    if name not in known:
-        raise unknown_agent(name, known)
+    here, known = room.row.name, [Person._make(row) for row in rows]
+    wanted = person_named(holder, here)
+    if wanted not in known:
+        namesakes = [shell_word(one.typed_in(here)) for one in known if one.name == wanted.name]
+        said = f"Say which: --holder {' or --holder '.join(namesakes)}" if namesakes else ""
+        raise unknown_agent(holder, [one.typed_in(here) for one in known if one.name != wanted.name], said)
 
 
 def held_claims(db: sqlite3.Connection, room: Room, now: int, scopes: Sequence[str] = SCOPES) -> list[HeldClaim]:

@@ -31,6 +31,12 @@ class Person(NamedTuple):
         return self.name if here == self.room else f"{self.name}@{self.room}"
 
 
+def person_named(written: str, here: str) -> Person:
+    """Whom `NAME` or `NAME@ROOM` means, written in the room `here`."""
+    name, _, room = written.partition("@")
+    return Person(room or here, name)
+
+
 def persons(names: Iterable[str], rooms: Iterable[str]) -> list[Person]:
     """As many persons as there are names, each with the room at the same place."""
     return [Person(room, name) for name, room in zip(names, rooms, strict=True)]

@@ -6,10 +6,10 @@ import pytest
 
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.room import claims, handoffs
-from relay_tui.room.held import list_claims, list_held_by
+from relay_tui.room.held import list_claims, require_holder
 from relay_tui.room.ledger import Actor
 from tests.repo.git_fixture import write
-from tests.room_fixture import House
+from tests.room_fixture import House, refusal
 from tests.tui.visits import Visit, visit
 
 CODEX, CLAUDE = Actor("codex-3"), Actor("claude-1")
@@ -314,8 +314,9 @@ async def test_a_namesake_in_another_room_is_somebody_else(house: House, tmp_pat
     other.room = other.enter(other.repository)
     other.join("vector-4")
     other.claim(other.operator, "machine:native")
-    assert list_held_by(house.room, "operator") == []
-    assert [claim.resource for claim in list_held_by(other.room, "operator")] == ["native"]
+    assert list_claims(house.room, holder="operator").claims == []
+    assert [claim.resource for claim in list_claims(other.room, holder="operator").claims] == ["native"]
+    assert [claim.resource for claim in list_claims(house.room, holder="operator@repo").claims] == ["native"]
     async with visit(house, "claims", size=(160, 40)) as here:
         assert "t ask for it   X force   c claim" in str(here.app.screen.query_one("KeysLine").render())
         await here.press("x")
@@ -325,6 +326,9 @@ async def test_a_namesake_in_another_room_is_somebody_else(house: House, tmp_pat
         await here.press("escape", "X")
         await here.type_out("machine:native", "it is mine")
     assert holders(house) == {}
+    house.claim(CODEX, "machine:gpu")
+    fault = refusal(require_holder, other.room, "codex-3")
+    assert (fault.code, fault.hint) == ("unknown_agent", "Say which: --holder codex-3@shop-api")
 
 
 async def test_y_copies_the_resource_or_the_id_and_shift_y_the_line(house: House):

@@ -13,7 +13,7 @@ from relay_tui.actions.signature import read_signature
 from relay_tui.actions.table import ACTIONS
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import clip, inert
-from relay_tui.room.held import list_held_by
+from relay_tui.room.held import list_claims
 from relay_tui.room.work import read_titles
 from relay_tui.tui.acts.weights import Weight, affected_lines, name_to_type, weigh
 from relay_tui.tui.acts.writer import Job
@@ -119,7 +119,7 @@ class Questions:
 
     def _given_up(self, call: Call, name: str) -> list[Claim]:
         """The branches that a name gives up when it is retired; the dry run has left them where they are."""
-        held = list_held_by(self._desk.room, name) if call.action == "retire" else []
+        held = list_claims(self._desk.room, holder=name).claims if call.action == "retire" else []
         return [claim for claim in held if claim.scope == "branch"]
 
     def _decided(self, job: Job, agreed: bool) -> None:

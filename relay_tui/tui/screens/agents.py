@@ -12,7 +12,7 @@ from relay_tui.actions.call import Call
 from relay_tui.actions.registry import list_observed
 from relay_tui.base.errors import RelayError
 from relay_tui.base.text import inert
-from relay_tui.room.held import list_claims, list_held_by
+from relay_tui.room.held import list_claims
 from relay_tui.room.permissions import require_allowed
 from relay_tui.room.presence import STATE_WORDS
 from relay_tui.room.rooms import Room
@@ -84,7 +84,7 @@ class AgentsScreen(RoomScreen):
         return chips(self.counts, self.view) if self.counts else Content("")
 
     def describe(self, row: Row, thing: Agent, width: int) -> Content:
-        held = list_held_by(self.desk.room, thing.agent) if thing.claims else []
+        held = list_claims(self.desk.room, holder=thing.agent).claims if thing.claims else []
         waits = self._waits.get(thing.agent, ())
         return agent_detail(thing, held, waits, self.desk.now, self.glyphs, width)
 
@@ -127,7 +127,7 @@ class AgentsScreen(RoomScreen):
         self.relay.acts.act(self.desk.compose("retire", name=agent.agent, relinquish=True))
 
     def _branches_of(self, agent: Agent) -> list[Claim]:
-        held = list_held_by(self.desk.room, agent.agent) if agent.claims else []
+        held = list_claims(self.desk.room, holder=agent.agent).claims if agent.claims else []
         return [claim for claim in held if claim.scope == "branch"]
 
     def do_revive(self) -> None:
