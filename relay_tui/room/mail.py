@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NamedTuple
 
-    from relay_tui.room.receipts import Receipt
+    from relay_tui.room.stages import Reached
 else:
     from relay_tui.base.record import NamedTuple
 
@@ -30,7 +30,8 @@ class Attachment(NamedTuple):
 
 
 class Message(NamedTuple):
-    """MESSAGE of the contract. The facts are the recipient's own; for others, those that hold for every recipient."""
+    """MESSAGE of the contract. The facts are the recipient's own; for others, those that hold for every recipient,
+    and `reached` says of how many each does."""
 
     id: str
     seq: int
@@ -51,6 +52,7 @@ class Message(NamedTuple):
     expires_at: int
     expired_at: int | None
     expired_reason: str | None
+    reached: Reached | None
 
 
 class Mailbox(NamedTuple):
@@ -102,6 +104,8 @@ EVERYTHING = Only()
 
 _ROW = ", ".join(f"m.{field}" for field in MessageRow._fields)
 _FACTS = "d.notified_at, d.delivered_at, d.handled_at, d.expired_at, d.expired_reason"
+_REACHED = """count(*), count(d.notified_at), count(d.delivered_at), count(d.handled_at),
+sum(d.handled_at IS NULL AND (d.expired_at IS NOT NULL OR d.expires_at <= ?))"""
 # Both partial indexes together hold every delivery of an agent; neither is scanned.
 _OPEN = "d.handled_at IS NULL AND d.expired_at IS NULL"
 _FOUND = f"SELECT {_ROW} FROM messages AS m WHERE id >= ? AND id < ? AND +room = ? LIMIT 3"  # + : the index on id
@@ -213,23 +217,14 @@ def read_messages(db: sqlite3.Connection, keys: list[int], agent: int, now: int)
         " LEFT JOIN deliveries AS d ON d.message = e.seq AND d.agent = ?",
         (encode(keys), agent),
     ).fetchall()
-    others = _everybodys(db, [row[0] for row in rows if row[-1] is None])
-    told = [(seq, *(facts if mine is not None else others[seq]), payload) for seq, *facts, payload, mine in rows]
-    return _view_rows(told, now)
+    others = _everybodys(db, [row[0] for row in rows if row[-1] is None], now)
+    told = [(seq, *(others[seq][0] if seq in others else facts), payload) for seq, *facts, payload, _ in rows]
+    return [_of_all(one, others[one.seq][1]) if one.seq in others else one for one in _view_rows(told, now)]
 
 
 def may_read(message: Message, name: str, operator: str) -> bool:
     """Bodies are for sender, recipients and the operator (DESIGN §6.2)."""
     return name in (message.from_, operator) or name in message.recipients
-
-
-def furthest_stage(facts: Message | Receipt) -> str:
-    """The furthest stage that was reached; what was handled after it had expired is handled."""
-    reached = (
-        ("handled", facts.handled_at), ("expired", facts.expired_at), ("delivered", facts.delivered_at),
-        ("notified", facts.notified_at),
-    )  # fmt: skip
-    return next((stage for stage, at in reached if at is not None), "stored")
 
 
 def _walk(index: str, clause: str, only: Only = EVERYTHING) -> str:
@@ -272,18 +267,27 @@ def _view(row: tuple[Any, ...], event: dict[str, Any], now: int) -> Message:
     return Message._make((
         data["id"], seq, data["from"], data["audience"], data["to"], data["recipients"], data["summary"], data["body"],
         data["reply_to"], data["thread"], sent_at, files, sent_at, notified_at, delivered_at, handled_at, expires_at,
-        expired_at, expired_reason,
+        expired_at, expired_reason, None,
     ))  # fmt: skip
 
 
-def _everybodys(db: sqlite3.Connection, keys: list[int]) -> dict[int, list[Any]]:
-    """For who is no recipient: the facts that hold for every recipient, with the time of the last."""
+def _of_all(message: Message, reached: Reached) -> Message:
+    """Not expired where somebody handled it."""
+    expired = (message.expired_at, message.expired_reason) if reached.expired == reached.recipients else (None, None)
+    return message._replace(expired_at=expired[0], expired_reason=expired[1], reached=reached)
+
+
+def _everybodys(db: sqlite3.Connection, keys: list[int], now: int) -> dict[int, tuple[list[Any], Reached]]:
+    """For who is no recipient: the facts that hold for every recipient, with the time of the last, and the counts."""
+    from relay_tui.room.stages import Reached
+
     if not keys:
         return {}
-    facts = (f"CASE WHEN count({fact}) = count(*) THEN max({fact}) END" for fact in _FACTS.split(", "))
+    facts = _FACTS.split(", ")
+    held_by_all = (f"CASE WHEN count({fact}) = count(*) THEN max({fact}) END" for fact in facts)
     rows = db.execute(
-        f"SELECT d.message, {', '.join(facts)} FROM json_each(?) AS r"
+        f"SELECT d.message, {', '.join(held_by_all)}, {_REACHED} FROM json_each(?) AS r"
         " CROSS JOIN deliveries AS d ON d.message = r.value GROUP BY d.message",
-        (encode(keys),),
+        (now, encode(keys)),
     )
-    return {message: said for message, *said in rows}
+    return {message: (said[: len(facts)], Reached._make(said[len(facts) :])) for message, *said in rows}

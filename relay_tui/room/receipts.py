@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from relay_tui.room.agents import KnownAgent, read_agents
 from relay_tui.room.ledger import read_data
-from relay_tui.room.mail import NOT_IN_TIME, find_message, furthest_stage, open_summary
+from relay_tui.room.mail import NOT_IN_TIME, find_message, open_summary
+from relay_tui.room.stages import furthest_stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from typing import NamedTuple
 
     from relay_tui.room.mail import MessageRow
@@ -20,11 +21,6 @@ else:
 _DELIVERIES = """
 SELECT agent, notified_at, notified_by, delivered_at, delivered_session, handled_at, handled_session, note,
        expired_at, expired_reason
-FROM deliveries WHERE message = ?
-"""
-_PROGRESS = """
-SELECT count(*), count(notified_at), count(delivered_at), count(handled_at),
-       coalesce(sum(handled_at IS NULL AND (expired_at IS NOT NULL OR expires_at <= ?)), 0)
 FROM deliveries WHERE message = ?
 """
 
@@ -60,16 +56,6 @@ class ReceiptCounts(NamedTuple):
     missing: int
 
 
-class Progress(NamedTuple):
-    """How many recipients of one message reached each stage; what is due counts as expired."""
-
-    recipients: int
-    notified: int
-    delivered: int
-    handled: int
-    expired: int
-
-
 class Receipts(NamedTuple):
     """`summary` is None where it is the first line of a body that is not for the reader."""
 
@@ -94,13 +80,6 @@ def read_receipts(room: Room, wanted: str, reader: str | None) -> Receipts:
             summary = open_summary(read_data(db, message.seq))
             receipts = [one._replace(note=None) for one in receipts]
     return Receipts(message.id, message.sender, summary, receipts, _counts(receipts))
-
-
-def count_stages(room: Room, messages: Iterable[int]) -> dict[int, Progress]:
-    """How far each of these messages got, by seq, for lists; who got how far stands in its receipts."""
-    now = room.clock()
-    with room.reading() as db:
-        return {seq: Progress(*db.execute(_PROGRESS, (now, seq)).fetchone()) for seq in messages}
 
 
 def read_deliveries(

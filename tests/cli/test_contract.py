@@ -16,7 +16,7 @@ OBJECTS = {
     "AGENT": "agent runner state ephemeral last_seen source session pid transport status text question task branch"
     " worktree observed_branch claims unhandled joined_at left_at",
     "MESSAGE": "id seq from audience to recipients summary body reply_to thread sent_at attachments stored_at"
-    " notified_at delivered_at handled_at expires_at expired_at",
+    " notified_at delivered_at handled_at expires_at expired_at reached",
     "RECEIPT": "agent agent_state stage stored_at notified_at notified_by delivered_at delivered_session handled_at"
     " handled_session note expired_at expired_reason last_fetched_at",
     "CLAIM": "scope resource holder holder_state holder_last_seen room note claimed_at stale planned handoff waiting"

@@ -87,7 +87,6 @@ HOT: dict[str, Callable[[House, Actor, Actor], object]] = {
     "receipt": lambda house, a, b: receipts.read_receipts(house.room, "M0000002", "operator"),
     "thread": lambda house, a, b: mailbox.read_thread(house.room, "b", "M0000002"),
     "outbox": lambda house, a, b: mailbox.read_outbox(house.room, "a", limit=3),
-    "stages": lambda house, a, b: receipts.count_stages(house.room, [house.send(a, "b", "x").seq]),
     "thread size": lambda house, a, b: mailbox.thread_size(house.room, "b", "M0000002"),
     "peek": lambda house, a, b: mailbox.peek_message(house.room, "b", "M0000002"),
     "history": lambda house, a, b: mailbox.read_history(house.room, "b", limit=3),

@@ -10,10 +10,12 @@ from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.cli.texts.messages import receipt as told
 from relay_tui.room import mailbox, registry
 from relay_tui.room.ledger import Actor
+from relay_tui.room.mail import Message
 from relay_tui.room.mailbox import read_archive, show_message
 from relay_tui.room.messages import Sent
 from relay_tui.room.pending import count_pending
-from relay_tui.room.receipts import Progress, count_stages, read_receipts
+from relay_tui.room.receipts import read_receipts
+from relay_tui.room.stages import told_stage
 from relay_tui.room.sweeps import PRUNE, retire, sweep
 from tests.room_fixture import STARTED_AT, House, refusal
 
@@ -179,15 +181,22 @@ def test_a_send_to_nobody_who_would_read_it(house: House, a: Actor, typed: str, 
     assert house.rows("SELECT count(*) FROM messages") == [(0,)]
 
 
-def test_the_stages_of_many_messages_are_counted_and_due_ones_have_expired(house: House, a: Actor, b: Actor) -> None:
+def test_the_sender_of_several_is_told_of_how_many_each_stage_is_true(house: House, a: Actor, b: Actor) -> None:
     c = house.join("c")
-    many, one = house.send(a, "*", "x"), house.send(a, "b", "y")
+    many = house.send(a, "*", "x")
+    house.send(a, "b", "y")
     house.poll(b)
     house.ack(c, many.id)
     recipients = len(many.recipients)
-    assert count_stages(house.room, [many.seq, one.seq]) == {
-        many.seq: Progress(recipients, 0, 1, 1, 0), one.seq: Progress(1, 0, 1, 0, 0),
-    }  # fmt: skip
+
+    def sent() -> list[Message]:
+        return mailbox.read_outbox(house.room, "a").messages[::-1]
+
+    assert [message.reached for message in sent()] == [(recipients, 0, 1, 1, 0), (1, 0, 1, 0, 0)]
+    assert [told_stage(message) for message in sent()] == [f"1/{recipients} handled", "delivered"]
+    assert house.poll(b).messages[0].reached is None
     house.clock.advance(8 * DAY)
-    assert count_stages(house.room, [many.seq]) == {many.seq: Progress(recipients, 0, 1, 1, recipients - 1)}
-    assert count_stages(house.room, []) == {}
+    broadcast, direct = sent()
+    assert broadcast.reached == (recipients, 0, 1, 1, recipients - 1)
+    assert (broadcast.expired_at, broadcast.expired_reason) == (None, None), "one has handled it"
+    assert (direct.handled_at, direct.expired_at) == (None, None), "direct mail is kept longer"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from relay_tui.base.text import counted, inert, inert_block, quote
 from relay_tui.base.times import age, heard_from, local_date
 from relay_tui.cli.texts.layout import ago, columns, more_follow
-from relay_tui.room.mail import furthest_stage
 from relay_tui.room.presence import STATE_WORDS
+from relay_tui.room.stages import told_stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -172,11 +172,18 @@ def _stages(message: Message, now: int) -> list[list[str]]:
         ("delivered", "its recipient fetched the body", message.delivered_at),
         ("handled", "the recipient acknowledged it", message.handled_at),
     )
-    return [[stage, meaning, "not yet" if at is None else local_date(at)] for stage, meaning, at in facts]
+    return [[stage, meaning, _when(message, stage, at)] for stage, meaning, at in facts]
+
+
+def _when(message: Message, stage: str, at: int | None) -> str:
+    if at is not None:
+        return local_date(at)
+    count = getattr(message.reached, stage, 0)
+    return f"{count:,} of {message.reached.recipients:,}" if count and message.reached else "not yet"
 
 
 def _furthest(message: Message) -> str:
-    stage = furthest_stage(message)
+    stage = told_stage(message)
     return f"expired, {message.expired_reason}" if stage == "expired" else stage
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from relay_tui.room.cursors import make_cursor, parse_cursor
@@ -10,7 +10,6 @@ from relay_tui.room.followups import list_unhandled
 from relay_tui.room.ledger import LAST
 from relay_tui.room.mail import Mailbox, Message
 from relay_tui.room.mailbox import peek_inbox, read_archive, read_history, read_outbox
-from relay_tui.room.receipts import Progress, count_stages
 from relay_tui.room.search import search_indexed
 from relay_tui.tui.readings.mail_views import ARCHIVE, FOLLOWUP, HISTORY, OF, OUTBOX, SEARCH, UNHANDLED
 
@@ -36,7 +35,7 @@ class Wanted(NamedTuple):
 
 
 class MailPage(NamedTuple):
-    """`progress` is by seq, for messages that were not sent to whoever reads; `open` are `FOLLOWUP`'s rows.
+    """`open` are `FOLLOWUP`'s rows.
 
     `older` follows `messages` in `OF`: what is settled, newest first.
     """
@@ -44,7 +43,6 @@ class MailPage(NamedTuple):
     messages: Sequence[Message] = ()
     unhandled: int = 0
     next: str | None = None
-    progress: Mapping[int, Progress] = {}
     open: Sequence[OpenDelivery] = ()
     older: Sequence[Message] = ()
 
@@ -56,8 +54,7 @@ def read_page(room: Room, me: Actor, wanted: Wanted) -> MailPage:
     if wanted.view == OF:
         return _mailbox_of(room, wanted.of)
     found = _read(room, me.name, wanted)
-    others = [message.seq for message in found.messages if me.name not in message.recipients]
-    return MailPage(found.messages, found.unhandled, found.next, count_stages(room, others))
+    return MailPage(found.messages, found.unhandled, found.next)
 
 
 def _read(room: Room, name: str, wanted: Wanted) -> Mailbox:

@@ -68,21 +68,20 @@ def rows_of_page(view: int, reader: str, page: MailPage, now: int, glyphs: Glyph
             *_section("unhandled", page.messages, reader, now, glyphs),
             *_section("handled or expired", page.older, reader, now, glyphs),
         ]
-    return [(_row(view, message, reader, page, now, glyphs), message) for message in page.messages]
+    return [(_row(view, message, reader, now, glyphs), message) for message in page.messages]
 
 
-def _row(view: int, message: Message, reader: str, page: MailPage, now: int, glyphs: Glyphs) -> Row:
-    progress = page.progress.get(message.seq)
+def _row(view: int, message: Message, reader: str, now: int, glyphs: Glyphs) -> Row:
     if view == UNHANDLED:
         return message_row(message, now, glyphs)
     if view == ARCHIVE:
         return archive_row(message, reader, now, glyphs)
-    if view == OUTBOX and progress is not None:
-        return sent_row(message, progress, now, glyphs)
-    return past_row(message, reader, progress, now, glyphs)
+    if view == OUTBOX:
+        return sent_row(message, now, glyphs)
+    return past_row(message, reader, now, glyphs)
 
 
 def _section(title: str, messages: Sequence[Message], reader: str, now: int, glyphs: Glyphs) -> list[tuple[Row, Any]]:
     if not messages:
         return []
-    return [(heading(title), None), *((past_row(message, reader, None, now, glyphs), message) for message in messages)]
+    return [(heading(title), None), *((past_row(message, reader, now, glyphs), message) for message in messages)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from relay_tui.base.times import age
-from relay_tui.room.mail import furthest_stage
+from relay_tui.room.stages import told_stage
 from relay_tui.tui.widgets.columns import Column
 from relay_tui.tui.widgets.content import Words
 from relay_tui.tui.widgets.glyphs import STAGES, Glyphs
@@ -14,7 +14,7 @@ from relay_tui.tui.widgets.rows import Row
 if TYPE_CHECKING:
     from relay_tui.room.followups import OpenDelivery
     from relay_tui.room.mail import Message
-    from relay_tui.room.receipts import Progress, Receipt
+    from relay_tui.room.receipts import Receipt
 
 _STAGES = Column("stages", "stage", width=5)
 _SUMMARY = Column("summary", "summary", minimum=14)
@@ -45,28 +45,27 @@ def message_row(message: Message, now: int, glyphs: Glyphs) -> Row:
     cells: tuple[Words, ...] = (
         glyphs.stages(own_stages(message)), who_to_whom(message, glyphs), _summary(message), age(message.sent_at, now),
     )  # fmt: skip
-    return Row(message.id, cells, fields=_fields(message, furthest_stage(message)))
+    return Row(message.id, cells, fields=_fields(message, told_stage(message)))
 
 
-def past_row(message: Message, reader: str, progress: Progress | None, now: int, glyphs: Glyphs) -> Row:
-    """The same with its state in a word; `progress` where it was not sent to whoever reads."""
-    reached = own_stages(message) if progress is None else least_stages(progress)
-    state = furthest_stage(message) if progress is None else reach_of(progress)
+def past_row(message: Message, reader: str, now: int, glyphs: Glyphs) -> Row:
+    """The same with its state in a word."""
+    state = told_stage(message)
     cells: tuple[Words, ...] = (
-        glyphs.stages(reached), _counterpart(message, reader, glyphs), state, _summary(message),
+        glyphs.stages(own_stages(message)), _counterpart(message, reader, glyphs), state, _summary(message),
         age(message.sent_at, now),
     )  # fmt: skip
     return Row(message.id, cells, fields=_fields(message, state))
 
 
-def sent_row(message: Message, progress: Progress, now: int, glyphs: Glyphs) -> Row:
+def sent_row(message: Message, now: int, glyphs: Glyphs) -> Row:
     """A message that somebody sent: what all recipients reached as marks, the furthest that any did in words."""
-    count = f" ({progress.recipients:,})" if progress.recipients > 1 else ""
+    count = f" ({len(message.recipients):,})" if len(message.recipients) > 1 else ""
     cells: tuple[Words, ...] = (
-        glyphs.stages(least_stages(progress)), reach_of(progress), addressed(message) + count, _summary(message),
+        glyphs.stages(own_stages(message)), told_stage(message), addressed(message) + count, _summary(message),
         age(message.sent_at, now),
     )  # fmt: skip
-    return Row(message.id, cells, fields=_fields(message, reach_of(progress)))
+    return Row(message.id, cells, fields=_fields(message, told_stage(message)))
 
 
 def archive_row(message: Message, reader: str, now: int, glyphs: Glyphs) -> Row:
@@ -90,26 +89,8 @@ def open_row(one: OpenDelivery, now: int, glyphs: Glyphs) -> Row:
 
 
 def own_stages(facts: Message | Receipt) -> dict[str, int | None]:
-    """The facts of whoever reads."""
+    """The facts of whoever reads; for who was not sent it, those of all recipients."""
     return {stage: getattr(facts, f"{stage}_at") for stage in STAGES}
-
-
-def least_stages(progress: Progress) -> dict[str, bool]:
-    """Which stages every recipient reached."""
-    counts = (progress.recipients, progress.notified, progress.delivered, progress.handled)
-    return {stage: count == progress.recipients for stage, count in zip(STAGES, counts, strict=True)}
-
-
-def reach_of(progress: Progress) -> str:
-    """The furthest stage that any recipient reached, and how many did: `2/5 handled`."""
-    counts = (
-        ("handled", progress.handled), ("delivered", progress.delivered), ("notified", progress.notified),
-        ("expired", progress.expired),
-    )  # fmt: skip
-    if progress.expired == progress.recipients:
-        return "expired"
-    stage, count = next(((stage, count) for stage, count in counts if count), ("stored", progress.recipients))
-    return stage if count == progress.recipients else f"{count:,}/{progress.recipients:,} {stage}"
 
 
 def who_to_whom(message: Message, glyphs: Glyphs) -> str:

@@ -2,47 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from relay_tui.base.text import inert
 from relay_tui.base.times import age
-from relay_tui.room.mail import furthest_stage
+from relay_tui.room.stages import told_stage
 from relay_tui.tui.rows_of.message_detail import body_lines
-from relay_tui.tui.rows_of.messages import least_stages, own_stages, reach_of, who_to_whom
+from relay_tui.tui.rows_of.messages import own_stages, who_to_whom
 from relay_tui.tui.widgets.content import Words, lines
 from relay_tui.tui.widgets.glyphs import QUIET, Glyphs
 
 if TYPE_CHECKING:
     from relay_tui.room.mail import Message
-    from relay_tui.room.receipts import Progress
 
 MESSAGES_SHOWN = 50
 LINES_SHOWN = 60  # of one body
 
 
-def thread_detail(
-    thread: Sequence[Message], progress: Mapping[int, Progress], size: int, here: str, now: int, glyphs: Glyphs
-) -> Content:
-    """`thread` is the end of `size` messages; `progress` has those that were not sent to whoever reads."""
+def thread_detail(thread: Sequence[Message], size: int, here: str, now: int, glyphs: Glyphs) -> Content:
+    """`thread` is the end of `size` messages."""
     order = "oldest first" if size > 1 else "nobody has answered"
     parts: list[Words] = [Content.assemble((f"thread of {size:,}", "$accent"), (f"  {order}", QUIET)), ""]
     if size > len(thread):
         parts += [Content.styled(f"{size - len(thread):,} earlier; Y copies the line that prints them", QUIET), ""]
     for message in thread:
-        parts += [*_message(message, progress.get(message.seq), message.id == here, now, glyphs), ""]
+        parts += [*_message(message, message.id == here, now, glyphs), ""]
     return lines(parts[:-1])
 
 
-def _message(message: Message, progress: Progress | None, is_here: bool, now: int, glyphs: Glyphs) -> list[Words]:
-    reached = own_stages(message) if progress is None else least_stages(progress)
-    state = furthest_stage(message) if progress is None else reach_of(progress)
+def _message(message: Message, is_here: bool, now: int, glyphs: Glyphs) -> list[Words]:
     mark = (f"{glyphs.cursor} " if is_here else "  ", "$accent")
     who = (inert(who_to_whom(message, glyphs)), "bold")
     since = (f"  {age(message.sent_at, now)} ago  ", QUIET)
-    head = Content.assemble(mark, who, since, glyphs.stages(reached), (f" {state}", QUIET))
+    head = Content.assemble(mark, who, since, glyphs.stages(own_stages(message)), (f" {told_stage(message)}", QUIET))
     files = [f"{len(message.attachments):,} attached"] if message.attachments else []
     return [head, *_indented([*body_lines(message), *files])]
 

@@ -14,7 +14,7 @@ from relay_tui.base.times import age
 from relay_tui.room.followups import OpenDelivery
 from relay_tui.room.mailbox import peek_message, read_thread, thread_size
 from relay_tui.room.permissions import require_allowed
-from relay_tui.room.receipts import count_stages, read_receipts
+from relay_tui.room.receipts import read_receipts
 from relay_tui.room.registry import require_name
 from relay_tui.room.rooms import Room
 from relay_tui.tui.acts.mail_acts import MailActs
@@ -124,8 +124,7 @@ class InboxScreen(RoomScreen):
     def _describe_thread(self, message: Message, size: int) -> Content:
         room, me = self.desk.room, self.desk.me.name
         found = read_thread(room, me, message.id, limit=MESSAGES_SHOWN, newest=True).messages
-        progress = count_stages(room, [one.seq for one in found if me not in one.recipients])
-        return thread_detail(found, progress, size, message.id, self.desk.now, self.glyphs)
+        return thread_detail(found, size, message.id, self.desk.now, self.glyphs)
 
     def _message(self, thing: Message | OpenDelivery) -> Message:
         if isinstance(thing, OpenDelivery):

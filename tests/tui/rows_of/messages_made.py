@@ -9,7 +9,7 @@ from relay_tui.room.receipts import Receipt, ReceiptCounts, Receipts
 NOW = 1_796_029_200 * SECOND
 MESSAGE = Message(
     "M1", 7, "codex-3", "direct", "claude-1", ["claude-1"], "Review request", "Please review.\nIt is ready.", None,
-    "M1", NOW - 4 * MINUTE, [], NOW - 4 * MINUTE, None, None, None, NOW + MINUTE, None, None,
+    "M1", NOW - 4 * MINUTE, [], NOW - 4 * MINUTE, None, None, None, NOW + MINUTE, None, None, None,
 )  # fmt: skip
 RECEIPT = Receipt(
     "claude-1", "live", "stored", NOW - 4 * MINUTE, None, None, None, None, None, None, None, None, None, None

@@ -5,14 +5,14 @@ import pytest
 from relay_tui.base.times import DAY, HOUR, MINUTE
 from relay_tui.room.followups import OpenDelivery
 from relay_tui.room.mail import Attachment
-from relay_tui.room.receipts import Progress, Receipt
+from relay_tui.room.receipts import Receipt
+from relay_tui.room.stages import Reached, told_stage
 from relay_tui.tui.rows_of.messages import (
     archive_row,
     mailbox_note,
     message_row,
     open_row,
     past_row,
-    reach_of,
     sent_row,
 )
 from relay_tui.tui.widgets.content import one_line
@@ -40,33 +40,34 @@ def test_the_filter_finds_words_of_the_body():
 
 
 def test_an_outbox_row_marks_what_all_reached_and_says_what_the_furthest_did():
-    many = MESSAGE._replace(to="*", recipients=["a", "b"], attachments=[Attachment("x", 1, "0")])
-    row = sent_row(many, Progress(2, 0, 2, 1, 0), NOW, LETTERS)
+    many = MESSAGE._replace(to="*", recipients=["a", "b"], attachments=[Attachment("x", 1, "0")], delivered_at=NOW)
+    row = sent_row(many._replace(reached=Reached(2, 0, 2, 1, 0)), NOW, LETTERS)
     assert cells(row) == ["1-3-", "1/2 handled", "* (2)", "Review request (attached)", "4m"]
 
 
 @pytest.mark.parametrize(
-    ("progress", "said"),
+    ("reached", "said"),
     [
-        (Progress(1, 0, 0, 0, 0), "stored"),
-        (Progress(1, 1, 0, 0, 0), "notified"),
-        (Progress(5, 0, 5, 0, 0), "delivered"),
-        (Progress(5, 5, 3, 0, 0), "3/5 delivered"),
-        (Progress(2, 0, 0, 2, 0), "handled"),
-        (Progress(5, 0, 0, 0, 5), "expired"),
-        (Progress(5, 0, 0, 0, 4), "4/5 expired"),
-        (Progress(5, 0, 1, 1, 4), "1/5 handled"),
+        (Reached(1, 0, 0, 0, 0), "stored"),
+        (Reached(1, 1, 0, 0, 0), "notified"),
+        (Reached(5, 0, 5, 0, 0), "delivered"),
+        (Reached(5, 5, 3, 0, 0), "3/5 delivered"),
+        (Reached(2, 0, 0, 2, 0), "handled"),
+        (Reached(5, 0, 0, 0, 5), "expired"),
+        (Reached(5, 0, 0, 0, 4), "4/5 expired"),
+        (Reached(5, 0, 1, 1, 4), "1/5 handled"),
     ],
 )
-def test_how_far_a_message_got_is_the_furthest_fact_of_any_recipient(progress: Progress, said: str):
-    assert reach_of(progress) == said
+def test_how_far_a_message_got_is_the_furthest_fact_of_any_recipient(reached: Reached, said: str):
+    expired = NOW if reached.expired == reached.recipients else None
+    assert told_stage(MESSAGE._replace(reached=reached, expired_at=expired)) == said
 
 
 def test_a_past_row_has_its_state_in_a_word_and_only_the_other_side():
-    assert cells(past_row(MESSAGE, "claude-1", None, NOW, LETTERS))[:3] == ["1---", "codex-3", "stored"]
-    own = cells(past_row(MESSAGE, "codex-3", Progress(1, 0, 1, 0, 0), NOW, LETTERS))
+    assert cells(past_row(MESSAGE, "claude-1", NOW, LETTERS))[:3] == ["1---", "codex-3", "stored"]
+    own = cells(past_row(MESSAGE._replace(delivered_at=NOW), "codex-3", NOW, LETTERS))
     assert own[:3] == ["1-3-", "-> claude-1", "delivered"]
-    assert cells(past_row(MESSAGE, "operator", None, NOW, LETTERS))[1] == "codex-3 -> claude-1"
+    assert cells(past_row(MESSAGE, "operator", NOW, LETTERS))[1] == "codex-3 -> claude-1"
 
 
 def test_an_archive_row_has_the_reason_and_the_age_of_the_expiry():
