@@ -209,7 +209,10 @@ async def test_a_refused_form_stays_with_what_was_typed_and_is_handed_in_again()
     async with app.run_test() as pilot:
         await pilot.press("x", "enter", "enter", "ctrl+s")
         assert app.filled == [{"title": "x"}], "one at a time"
+        keys = app.screen.query_one(".keys", Static)
+        assert str(keys.content) == "esc leave", "it is carried out, and no key takes that back"
         app.form.refuse(RelayError("invalid", "A title is longer.", "Write more."))
+        assert str(keys.content).startswith("enter ctrl+s send")
         assert "A title is longer. Write more." in str(app.screen.query_one(".error", Static).content)
         await pilot.press("y", "enter")
         assert app.filled == [{"title": "x"}, {"title": "xy"}]

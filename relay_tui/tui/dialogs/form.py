@@ -126,7 +126,9 @@ class FormDialog(Dialog[None]):
         yield Static(markup=False, classes="error -none")
 
     def keys(self) -> Sequence[Keys]:
-        """Enter does it, but not where it begins a new line."""
+        """Enter does it, but not where it begins a new line. What was handed in is not taken back by leaving."""
+        if self._is_handed_in:
+            return [[("esc", "leave")]]
         enter = [("ctrl+s", self._verb), ("enter", "new line")] if self._has_lines else [("enter ctrl+s", self._verb)]
         return [[*enter, ("tab", "next field"), ("esc", "cancel")]]
 
@@ -161,6 +163,7 @@ class FormDialog(Dialog[None]):
                 self.query_one(f"#field-{place}").focus()
                 return
         self._is_handed_in = True
+        self.draw_keys()
         self.error.add_class("-none")
         try:
             self._filled(values, self)
@@ -178,6 +181,7 @@ class FormDialog(Dialog[None]):
     def reopen(self) -> None:
         """A question about it was answered with no."""
         self._is_handed_in = False
+        self.draw_keys()
 
     def done(self) -> None:
         """Close it, where the person has not left before; below another dialog once that has closed."""
