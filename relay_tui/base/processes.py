@@ -53,6 +53,28 @@ def is_same_program(one: int, other: int) -> bool:
         return False
 
 
+def name_of(pid: int) -> str:
+    """The name of the program that runs under a pid; empty where the system will not say."""
+    try:
+        with open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as comm:
+            return comm.read().strip()
+    except OSError:
+        return ""
+
+
+def lock_holder(file: int) -> int | None:
+    """The process that holds the `flock` of an open file; None where nobody does, or the system will not say."""
+    facts = os.fstat(file)
+    wanted = f"{os.major(facts.st_dev):02x}:{os.minor(facts.st_dev):02x}:{facts.st_ino}"
+    try:
+        with open("/proc/locks", encoding="ascii") as locks:
+            held = [line.split() for line in locks]
+    except OSError:
+        return None
+    pids = [int(words[4]) for words in held if words[1] == "FLOCK" and words[5] == wanted]  # who waits has a "->"
+    return pids[0] if pids and pids[0] > 0 else None
+
+
 def _ancestors() -> Iterator[tuple[int, bytes]]:
     """The processes above this one, the nearest first, each with the name of its program."""
     pid = os.getppid()

@@ -79,8 +79,16 @@ class WriterLock:
         os.pwrite(self._file, words[:_WORDS].ljust(_WORDS), 0)
 
     def _busy(self) -> RelayError:
-        """Who holds it; a program that does not know relay leaves the words of whoever had it before."""
+        """Who holds it: one that was stopped before it signed, or that does not know relay, leaves the words of whoever
+        had it before."""
+        from relay_tui.base.processes import lock_holder, name_of
+
         pid, since, command = (os.pread(self._file, _WORDS, 0).decode("utf-8", "replace") + "\t\t").split("\t")[:3]
+        found = lock_holder(self._file)
+        if found is not None and str(found) != pid:
+            told = {"pid": found, "command": inert(name_of(found)), "since": None}
+            message = f"Process {found} ({told['command']}) holds the writers' lock."
+            return RelayError("busy", message, "Try again, or look at that process.", {"holder": told})
         if not pid.isdigit() or not since.isdigit() or _has_ended(int(pid)):
             return RelayError("busy", "Somebody else is writing.", "Try again.", {"holder": None})
         command = inert(command.strip())
