@@ -78,7 +78,7 @@ def test_a_forced_release_says_what_will_be_recorded_and_who_is_told():
         "What will be recorded:",
         f"claim.released by operator, forced, with your reason: {CLAIM.resource} of codex-3, b of vector-4",
         "handoff.cancelled by operator: H1, which waits; its recipient is told",
-        f'message.sent to codex-3: "operator released "{CLAIM.resource}", which you held. Reason: …"',
+        f'message.sent to codex-3: operator released "{CLAIM.resource}", which you held. Reason: …',
         "message.sent to nobody, since vector-4 has left",
     ]
     hostile = lines(forced_release([CLAIM._replace(resource="[/]\x1b[31m")], OPERATOR)).plain

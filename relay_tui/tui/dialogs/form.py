@@ -181,7 +181,8 @@ class FormDialog(Dialog[None]):
     def reopen(self) -> None:
         """A question about it was answered with no."""
         self._is_handed_in = False
-        self.draw_keys()
+        if self.is_open:
+            self.draw_keys()
 
     def done(self) -> None:
         """Close it, where the person has not left before; below another dialog once that has closed."""
