@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import subprocess
 import threading
 import time
@@ -12,7 +13,7 @@ from relay_tui.room.ledger import Actor
 from relay_tui.room.messages import Draft, send
 from tests.bench.stage import MINIMAL_APP
 from tests.bench.terminal import Terminal
-from tests.bench.timing import Ratio, once, within
+from tests.bench.timing import Ratio, at, once, within
 from tests.bench.whole_process import Runner
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tests.bench.stage import BenchStage, Size
 
 PERCENT = 100
+UNIT = 2000  # numbers to add up, some 20 microseconds
 SETTLED = 3.0  # seconds after which whatever begins has begun
 PAUSE = 0.03
 PATIENCE = 120.0  # seconds for all that one process is to tell
@@ -47,6 +49,8 @@ def measure(stage: BenchStage, size: Size) -> Iterator[Ratio]:
             process.terminate()
         yield within(f"commit → relay {name}, the middle one / 10 ms", took, 0.01)
         yield within(f"commit → relay {name}, 99 of 100 / 10 ms", took, 0.01, 0.99)
+    alone = 1000 * at(_compute(statistics.median(took), len(took)), 0.99)
+    yield once("computing alone for as long as the middle one, 99 of 100 / 10 ms", alone, 10, None, "ms")
     yield once("relay watch, idle / a thousandth of a core", watched, 0.1, 1, "%")
     yield once("the screen, idle / a hundredth of a core", shown, 1, 1, "%")
     yield once("the screen, idle / a minimal Textual app, idle", shown, least, None, "%")
@@ -70,6 +74,23 @@ def _seen(run: Runner, process: subprocess.Popen[bytes], times: int) -> list[flo
         took.append(time.perf_counter() - began)
     room.store.close()
     return took[1:]
+
+
+def _compute(seconds: float, times: int) -> list[float]:
+    """What takes so long for the most part, of this process alone and with the same pauses: how even the machine is."""
+
+    def count(units: int) -> float:
+        began = time.perf_counter()
+        for _ in range(units):
+            sum(range(UNIT))
+        return time.perf_counter() - began
+
+    units = max(1, round(seconds / statistics.median(count(1) for _ in range(100))))
+    took = []
+    for _ in range(times):
+        time.sleep(PAUSE)
+        took.append(count(units))
+    return took
 
 
 def _idle(pids: Sequence[int], seconds: float) -> list[float]:
