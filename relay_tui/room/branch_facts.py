@@ -7,7 +7,7 @@ import os
 from relay_tui.base.places import HEADS, find_repository
 from relay_tui.base.resources import short_name
 from relay_tui.room.agents import read_agents
-from relay_tui.room.branches import BranchTask, RoomFacts
+from relay_tui.room.branches import BranchTask, RoomFacts, TaskView
 from relay_tui.room.held import held_claims
 from relay_tui.room.standing import Witness
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _FAMILY_ROOMS = "SELECT key, name FROM rooms WHERE family = ?"
 _OPEN_TASKS = """
-SELECT i.id, i.title, i.status, i.branch FROM items AS i INDEXED BY items_by_branch
+SELECT i.id, i.title, i.status, r.name, i.branch FROM items AS i INDEXED BY items_by_branch
 JOIN rooms AS r ON r.key = i.room
 WHERE r.family = ? AND i.branch IS NOT NULL AND i.removed_at IS NULL AND i.status NOT IN ('done', 'cancelled')
 ORDER BY i.room, i.id
@@ -34,7 +34,7 @@ def read_room_facts(room: Room) -> RoomFacts:
     with room.reading() as db:
         claims = [held.claim for held in held_claims(db, room, now, ["branch"])]
         rows = db.execute(_OPEN_TASKS, (room.row.family,))
-        tasks = [BranchTask(item, title, status, ref.removeprefix(HEADS)) for item, title, status, ref in rows]
+        tasks = [BranchTask(TaskView._make(task), ref.removeprefix(HEADS)) for *task, ref in rows]
         return RoomFacts(claims, _witnesses(db, room, now), tasks, now, room.row.name)
 
 

@@ -74,19 +74,19 @@ def _reasons(named: Named, flag: str, room: RoomFacts) -> list[str]:
         speakers = [*(place.witness.person for place in named.live), *(one.person for one in named.live_reports)]
         said += [f"{one.seen_from(room.room)} reports it" for one in dict.fromkeys(speakers)]
         renamed = f": it was renamed to {inert(named.renamed)}" if named.renamed else ""
-        return [f"git has no such branch{renamed}", *said, *_task_reasons(named)]
+        return [f"git has no such branch{renamed}", *said, *_task_reasons(named, room.room)]
     if flag == "contested":
         return _contest(named, room.room)
     if flag == "orphaned" and claim:
         heard = heard_from(claim.holder_last_seen, room.now)
         unheard = f"{holder} holds it and {STATE_WORDS[claim.holder_state]}, {heard}; nobody live is on it"
-        return [unheard, *_task_reasons(named)]
+        return [unheard, *_task_reasons(named, room.room)]
     if flag == "clear":
         return [f"{holder} holds it and is live"]
     if flag == "unclaimed":
         linked = [_checked_out(tree) for tree in named.trees if not tree.main]
         on_it = [f"{place.witness.person.seen_from(room.room)} is live on it" for place in named.live]
-        return ["nobody holds a claim on it", *on_it, *_task_reasons(named), *linked]
+        return ["nobody holds a claim on it", *on_it, *_task_reasons(named, room.room), *linked]
     return [NOBODYS]
 
 
@@ -114,8 +114,9 @@ def _stranger_reason(stranger: Person, claim: Claim, room: str | None) -> str:
     return f"{stranger.seen_from(room)} is live on it, and the claim is {holder}'s"
 
 
-def _task_reasons(named: Named) -> list[str]:
-    return [f'task {task.id} "{inert(task.title)}" is {task.status}' for task in named.tasks]
+def _task_reasons(named: Named, here: str | None) -> list[str]:
+    tasks = [task.view for task in named.tasks]
+    return [f'task {one.seen_from(here)} "{inert(one.title)}" is {one.status}' for one in tasks]
 
 
 def _remarks(named: Named) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from relay_tui.base.places import HEADS
 from relay_tui.base.resources import short_name
+from relay_tui.base.text import inert
 from relay_tui.room.branch_reasons import NOBODYS, Named, reasons_for
 from relay_tui.room.persons import Person
 from relay_tui.room.standing import Mismatch, Witness, place_agents
@@ -61,19 +62,23 @@ class BranchAgent(NamedTuple):
         return Person(self.room, self.agent)
 
 
-class BranchTask(NamedTuple):
-    """An open item of work that names a branch."""
-
-    id: str
-    title: str
-    status: str
-    branch: str
-
-
 class TaskView(NamedTuple):
+    """An open item of work, with the name of its room: ids count from W1 in each."""
+
     id: str
     title: str
     status: str
+    room: str
+
+    def seen_from(self, here: str | None) -> str:
+        return self.id if here in (None, self.room) else f"{self.id} of room {inert(self.room)}"
+
+
+class BranchTask(NamedTuple):
+    """The same with the branch that it names."""
+
+    view: TaskView
+    branch: str
 
 
 class BranchView(NamedTuple):
@@ -187,7 +192,7 @@ def _row(named: Named, room: RoomFacts, details: BranchDetails | None) -> Branch
         named.short, flag, reasons_for(named, flag, room), named.claim,
         view_worktree(tree, details.dirty if details and len(named.trees) == 1 else None) if tree else None,
         [BranchAgent(*place.witness[:3], place.source) for place in named.places],
-        named.mismatches, [TaskView(task.id, task.title, task.status) for task in named.tasks],
+        named.mismatches, [task.view for task in named.tasks],
         named.git.head if named.git else None, named.git.committed_at if named.git else None,
         named.git.upstream if named.git else None, *counts, named.renamed,
     )  # fmt: skip

@@ -83,7 +83,7 @@ def _settle_missing(row: BranchView, seat: Seat) -> list[str]:
         return seat.write_to(speakers[0], f"Git has no branch {inert(row.branch)}. Where do you work?")
     if row.tasks:
         change = ["--branch", row.renamed] if row.renamed else ["--unset", "branch"]
-        return seat.line("work", "set", row.tasks[0].id, *change)
+        return seat.line("work", "set", row.tasks[0].id, *change, room=row.tasks[0].room)
     return _show(row)
 
 

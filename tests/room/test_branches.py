@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from relay_tui.base.times import DAY
 from relay_tui.repo.facts import Branch, BranchDetails, GitFacts, Worktree
-from relay_tui.room.branches import FLAGS, BranchTask, BranchView, RoomFacts, count_flags, join_branches
+from relay_tui.room.branches import FLAGS, BranchTask, BranchView, RoomFacts, TaskView, count_flags, join_branches
 from relay_tui.room.held import Claim
+from relay_tui.room.settling import Seat, settle_branch
 from relay_tui.room.standing import Witness, place_agents
 
 NOW = 100 * DAY
@@ -43,6 +44,10 @@ def room_facts(claims: Any = (), witnesses: Any = (), tasks: Any = ()) -> RoomFa
     return RoomFacts(list(claims), list(witnesses), list(tasks), NOW)
 
 
+def task(id: str, title: str, branch: str) -> BranchTask:
+    return BranchTask(TaskView(id, title, "todo", "r"), branch)
+
+
 def row_of(branch: str, facts: GitFacts, room: RoomFacts) -> BranchView:
     (row,) = [row for row in join_branches(facts, room) if row.branch == branch]
     return row
@@ -71,7 +76,7 @@ def situations(draw: st.DrawFn) -> tuple[GitFacts, RoomFacts]:
         room, holder, state = draw(st.sampled_from(holders))
         claims.append(claim(branch, holder, state, room=room, planned=draw(st.booleans())))
     titles = draw(st.lists(names, max_size=3))
-    tasks = [BranchTask(f"W{at}", f"task {at}", "todo", branch) for at, branch in enumerate(titles)]
+    tasks = [task(f"W{at}", f"task {at}", branch) for at, branch in enumerate(titles)]
     return git_facts(draw(st.lists(names, unique=True)), trees), room_facts(claims, agents, tasks)
 
 
@@ -218,8 +223,8 @@ def test_a_tree_in_the_middle_of_a_rebase_counts_as_its_branch():
 
 def test_a_planned_claim_is_clear_until_its_holder_is_not_live():
     held = claim("feat/new", "a", planned=True)
-    task = BranchTask("W1", "begin", "todo", "feat/new")
-    row = row_of("feat/new", git_facts(), room_facts([held], (), [task]))
+    spoken = task("W1", "begin", "feat/new")
+    row = row_of("feat/new", git_facts(), room_facts([held], (), [spoken]))
     assert (row.flag, row.reasons[-1]) == ("clear", "planned: the branch is not there yet")
     left = claim("feat/new", "a", "left", planned=True)
     assert row_of("feat/new", git_facts(), room_facts([left])).flag == "orphaned"
@@ -229,12 +234,22 @@ def test_a_planned_claim_is_clear_until_its_holder_is_not_live():
 
 def test_an_open_task_or_a_live_report_makes_a_branch_missing_and_a_quiet_report_does_not():
     facts = git_facts(trees=[tree("/r", "main", main=True)])
-    task = BranchTask("W1", "ship it", "todo", "feat/gone")
-    assert row_of("feat/gone", facts, room_facts((), (), [task])).flag == "missing"
+    spoken = task("W1", "ship it", "feat/gone")
+    assert row_of("feat/gone", facts, room_facts((), (), [spoken])).flag == "missing"
     assert row_of("feat/gone", facts, room_facts((), [live("a", "feat/gone")])).flag == "missing"
     moved = row_of("feat/gone", facts, room_facts((), [live("a", "feat/gone", "/r")]))
     assert (moved.flag, moved.reasons[:2]) == ("missing", ["git has no such branch", "a reports it"])
     assert row_of("feat/gone", facts, room_facts((), [live("a", "feat/gone")._replace(state="quiet")])).flag == "quiet"
+
+
+def test_an_item_of_another_room_is_named_with_it_and_changed_there():
+    """Ids count from W1 in each room: the bare one is somebody else's here."""
+    facts = git_facts(trees=[tree("/r", "main", main=True)])
+    row = row_of("feat/gone", facts, room_facts((), (), [task("W1", "ship it", "feat/gone")])._replace(room="here"))
+    assert 'task W1 of room r "ship it" is todo' in row.reasons
+    line = settle_branch(row, Seat("here", {"here": "op", "r": "ana"}))
+    assert line == ["relay", "work", "set", "W1", "--unset", "branch", "--as", "ana", "--room", "r"]
+    assert settle_branch(row, Seat("r", {"r": "ana"}))[-2:] == ["--as", "ana"]
 
 
 def test_an_unborn_branch_is_there():
@@ -265,8 +280,8 @@ def test_a_worktree_that_git_could_not_name_for_certain_says_so():
 
 def test_names_and_paths_are_inert_in_reasons():
     facts = git_facts(["feat/a"], [tree("/r/\x1b[31mwt\n", "feat/a")])
-    task = BranchTask("W1", "\x1b]52;c;x\x07", "todo", "feat/a")
-    assert all(text.isprintable() for text in row_of("feat/a", facts, room_facts((), (), [task])).reasons)
+    spoken = task("W1", "\x1b]52;c;x\x07", "feat/a")
+    assert all(text.isprintable() for text in row_of("feat/a", facts, room_facts((), (), [spoken])).reasons)
 
 
 def test_numbers_are_those_of_the_row_and_none_where_nobody_looked():

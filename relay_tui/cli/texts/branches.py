@@ -49,7 +49,7 @@ def branch_show(found: BranchDetail, now: int) -> Iterator[str]:
     yield from columns([_row(row, found.room, now)])
     yield from (f"      {inert(reason)}" for reason in row.reasons)
     for task in row.tasks:
-        yield f"  {task.id} {task.status}  {inert(task.title)}"
+        yield f"  {task.seen_from(found.room)} {task.status}  {inert(task.title)}"
     yield counted(len(found.commits), "commit")
     yield from columns(
         [[one.commit[:9], f"{age(one.at, now)} ago", one.author, one.subject] for one in found.commits], "  "

@@ -84,8 +84,9 @@ def _facts(branch: BranchView, around: Surroundings, now: int, glyphs: Glyphs) -
         for one in branch.agents
     ]
     tasks = [
-        Content.assemble(glyphs.work(one.status), "  ", one.id, "  ", inert(one.title)) for one in branch.tasks
-    ]  # fmt: skip
+        Content.assemble(glyphs.work(one.status), "  ", one.seen_from(around.stand.room), "  ", inert(one.title))
+        for one in branch.tasks
+    ]
     pairs: list[tuple[str, Words | None]] = [
         ("claim", _claim(branch.claim, around.stand.room, now, glyphs) if branch.claim else "nobody's"),
         ("note", f'"{branch.claim.note}"' if branch.claim and branch.claim.note else None),

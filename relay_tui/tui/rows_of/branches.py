@@ -62,7 +62,7 @@ def strays_by_branch(branches: Iterable[BranchView]) -> dict[str, list[Mismatch]
 
 def branch_row(branch: BranchView, strays: Sequence[Mismatch], stand: Stand, now: int, glyphs: Glyphs) -> Row:
     """`strays` are the agents that report this branch and stand elsewhere, or stand here and report another."""
-    tasks = branch.tasks[0].id if branch.tasks else ""
+    tasks = branch.tasks[0].seen_from(stand.room) if branch.tasks else ""
     more = f" +{len(branch.tasks) - 1}" if len(branch.tasks) > 1 else ""
     cells: tuple[Words, ...] = (
         glyphs.branch(branch.flag), branch.branch, _holder(branch, stand),

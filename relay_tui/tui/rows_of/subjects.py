@@ -52,7 +52,7 @@ def about_branch(branch: BranchView, agents: Mapping[str, Agent], stand: Stand, 
     holder = branch.claim.person if branch.claim else None
     others = [one.person for one in branch.agents if one.person != holder]
     seen = [_seen_one(one, agents, stand.room, now, glyphs) for one in others]
-    tasks = [Content.assemble(inert(one.id), " ", one.status) for one in branch.tasks]
+    tasks = [Content.assemble(inert(one.seen_from(stand.room)), " ", one.status) for one in branch.tasks]
     return [
         ("claim", _held(branch.claim, stand, now, glyphs) if branch.claim else "nobody's"),
         ("also there", lines(seen) if seen else None),
