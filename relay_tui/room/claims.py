@@ -21,6 +21,7 @@ from relay_tui.room.held import (
     exactly_held,
     family_of,
     name_claim,
+    name_holder,
     overlapping,
     shown_resource,
 )
@@ -166,7 +167,7 @@ def _named(room: Room, one: Resource, planned: bool) -> dict[str, Any]:
 def release_claims(tx: Transaction, held: Sequence[HeldClaim], *, forced: bool, reason: str | None) -> None:
     """Record in an open transaction that these claims are free; nothing for none."""
     if held:
-        claims = [{**name_claim(one), "holder": one.claim.holder} for one in held]
+        claims = [{**name_claim(one), **name_holder(tx, one)} for one in held]
         tx.append("claim.released", {"by": tx.me.name, "claims": claims, "forced": forced, "reason": reason})
 
 

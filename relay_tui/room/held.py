@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from relay_tui.base.config import Settings
     from relay_tui.room.handoffs import HandoffResource
+    from relay_tui.room.ledger import Transaction
     from relay_tui.room.persons import Person
     from relay_tui.room.rooms import Room
 else:
@@ -209,6 +210,14 @@ def name_claim(one: HeldClaim) -> dict[str, Any]:
     return {
         "scope": one.claim.scope, "family": one.family, "lookup": one.lookup, "resource": one.claim.resource,
     }  # fmt: skip
+
+
+def name_holder(tx: Transaction, one: HeldClaim) -> dict[str, str]:
+    """How an event names who holds a claim: with the id of the room where that is another one than the event's."""
+    named = {"holder": one.claim.holder}
+    if one.agent_room != tx.room:
+        (named["holder_room"],) = tx.db.execute("SELECT id FROM rooms WHERE key = ?", (one.agent_room,)).fetchone()
+    return named
 
 
 def family_of(room: Room, scope: str) -> int:

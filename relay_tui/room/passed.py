@@ -10,7 +10,7 @@ from relay_tui.base.resources import spell
 from relay_tui.base.text import first_of, inert, quote_name
 from relay_tui.room.agents import find_agent, require_actor, require_reader
 from relay_tui.room.guarding import HeldPath, guard_paths
-from relay_tui.room.held import SHOWN, overlapping
+from relay_tui.room.held import SHOWN, name_holder, overlapping
 from relay_tui.room.ledger import RELAY
 from relay_tui.room.persons import Person
 from relay_tui.room.where import word_here
@@ -130,7 +130,7 @@ def _report(tx: Transaction, room: Room, path: Resource, held: HeldClaim) -> boo
     if tell(tx, room, held.agent, body, request=_request(room, tx.me.name, held, path)) is None:
         return False
     tx.append("guard.passed", {
-        "agent": tx.me.name, "resource": inert(path.resource), "holder": claim.holder, "claim": claim.resource,
+        "agent": tx.me.name, "resource": inert(path.resource), **name_holder(tx, held), "claim": claim.resource,
         "claimed_at": claim.claimed_at,
     })  # fmt: skip
     return True

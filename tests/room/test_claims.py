@@ -220,6 +220,8 @@ def test_a_holder_in_another_room_is_told_in_its_room(house: House, tmp_path_fac
     freed = claims.force_release(house.room, house.operator, wanted, "needed")
     assert next(release(freed, 0)).endswith("Held until now by c of room elsewhere.")
     assert house.rows("SELECT sender, room FROM messages") == [("relay", there.row.key)] * 2
+    (event,) = house.events("claim.released")
+    assert {(one["holder"], one["holder_room"]) for one in event.data["claims"]} == {("c", there.row.id)}
     house.assert_whole()
 
 
