@@ -41,7 +41,7 @@ def ahead_error(room: Room, ahead: Waiter) -> RelayError:
         f"{ahead.person.seen_from(room.row.name)} waits for {shown_resource(ahead)} and comes first.",
         f"Add --wait SECONDS to stand in line. Process {ahead.pid} waits; if it was stopped, end it,"
         f" or the operator may run: relay retire {ahead.name}{elsewhere}",
-        {"conflicts": [], "waiting": [ahead.name]},
+        {"conflicts": [], "waiting": [ahead.name], "waiting_rooms": [ahead.room]},
     )
 
 
@@ -69,5 +69,5 @@ def _circle(room: Room, waiter: Waiter, conflicts: Sequence[object]) -> RelayErr
         "claim_conflict",
         f"{who} waits for {shown_resource(waiter)}, which you hold: waiting for each other would never end.",
         f"Release it{offer}",
-        {"conflicts": conflicts, "waiting": [waiter.name]},
+        {"conflicts": conflicts, "waiting": [waiter.name], "waiting_rooms": [waiter.room]},
     )

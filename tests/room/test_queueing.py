@@ -244,6 +244,7 @@ def test_a_namesake_of_another_room_that_waits_is_told_from_the_one_here(
     assert held.list_claims(house.room).free[0].queue == [("billing", "b")]
     fault = refusal(house.claim, Actor("b"), NATIVE)
     assert fault.message == "b of room billing waits for machine:native and comes first."
+    assert fault.details["waiting_rooms"] == ["billing"]
     assert fault.hint.endswith("the operator may run: relay retire b --room billing")
 
 
