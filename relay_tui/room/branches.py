@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from relay_tui.base.places import HEADS
 from relay_tui.base.resources import short_name
-from relay_tui.base.text import inert
 from relay_tui.room.branch_reasons import NOBODYS, Named, reasons_for
-from relay_tui.room.persons import Person
+from relay_tui.room.persons import Person, with_room
 from relay_tui.room.standing import Mismatch, Witness, place_agents
 
 TYPE_CHECKING = False
@@ -71,7 +70,7 @@ class TaskView(NamedTuple):
     room: str
 
     def seen_from(self, here: str | None) -> str:
-        return self.id if here in (None, self.room) else f"{self.id} of room {inert(self.room)}"
+        return with_room(self.id, self.room, here)
 
 
 class BranchTask(NamedTuple):

@@ -273,8 +273,9 @@ def _view(row: tuple[Any, ...], event: dict[str, Any], now: int) -> Message:
 
 def _of_all(message: Message, reached: Reached) -> Message:
     """Not expired where somebody handled it."""
-    expired = (message.expired_at, message.expired_reason) if reached.expired == reached.recipients else (None, None)
-    return message._replace(expired_at=expired[0], expired_reason=expired[1], reached=reached)
+    if reached.expired < reached.recipients:
+        message = message._replace(expired_at=None, expired_reason=None)
+    return message._replace(reached=reached)
 
 
 def _everybodys(db: sqlite3.Connection, keys: list[int], now: int) -> dict[int, tuple[list[Any], Reached]]:

@@ -24,11 +24,16 @@ class Person(NamedTuple):
 
     def seen_from(self, here: str | None) -> str:
         """The name; with the room where it is another one than `here`, in which it means somebody else or nobody."""
-        return self.name if here in (None, self.room) else f"{self.name} of room {inert(self.room)}"
+        return with_room(self.name, self.room, here)
 
     def typed_in(self, here: str) -> str:
         """How `--to` names it there."""
         return self.name if here == self.room else f"{self.name}@{self.room}"
+
+
+def with_room(word: str, room: str, here: str | None) -> str:
+    """What means something in its room only, as it is seen from `here`."""
+    return word if here in (None, room) else f"{word} of room {inert(room)}"
 
 
 def person_named(written: str, here: str) -> Person:

@@ -178,8 +178,9 @@ def _stages(message: Message, now: int) -> list[list[str]]:
 def _when(message: Message, stage: str, at: int | None) -> str:
     if at is not None:
         return local_date(at)
-    count = getattr(message.reached, stage, 0)
-    return f"{count:,} of {message.reached.recipients:,}" if count and message.reached else "not yet"
+    if message.reached is None or not (count := getattr(message.reached, stage)):
+        return "not yet"
+    return f"{count:,} of {message.reached.recipients:,}"
 
 
 def _furthest(message: Message) -> str:
